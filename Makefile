@@ -1,0 +1,182 @@
+# Lanner's build. `make` builds the library and the command; the other targets: `make help`.
+#
+# Everything made goes to build/. Generated code comes from grammar/ and gen/ (build/gen, see the
+# README); the library is one translation unit, src/lanner.c. Variants of it for the tests live in
+# build/VARIANT: sse2 and scalar (forced SIMD), asan (sanitizers), portable (no -march=native).
+#
+#   NATIVE=0   leave out -march=native       V=1        show whole commands
+#   CC=clang   another compiler              BUILD=dir  another build folder
+#   FILE=page.html                           for demo
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+SHELL := /bin/sh
+
+BUILD ?= build
+# Generated code is the same for all variants.
+GEN ?= $(BUILD)/gen
+NATIVE ?= 1
+V ?= 0
+ifeq ($(origin CC),default)
+CC := cc
+endif
+PYTHON ?= python3
+RE2C ?= re2c
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+ifeq ($(V),0)
+Q := @
+say = @printf '%-6s %s\n' $(1) $(2);
+else
+Q :=
+say =
+endif
+
+OPTIMIZE ?= -O3
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+ifeq ($(NATIVE),1)
+ARCH ?= -march=native
+endif
+CSTD := -std=c11
+CFLAGS ?= $(OPTIMIZE) -g
+INCLUDES := -Iinclude -Isrc -I$(GEN)
+COMPILE = $(CC) $(CSTD) $(WARNINGS) $(CFLAGS) $(ARCH) $(INCLUDES) $(CPPFLAGS) -MMD -MP
+
+VERSION := $(shell awk '/define LANNER_VERSION_(MAJOR|MINOR|PATCH)/ {v = v d $$3; d = "."} END {print v}' include/lanner.h)
+
+.PHONY: all lib cli demo test test-all sanitize valgrind fuzz bombs graph amalgamate install format clean help \
+  deps-build deps-test variants plain criterion self-test gen
+all: lib cli
+lib: $(BUILD)/liblanner.a $(BUILD)/liblanner.so
+cli: $(BUILD)/lanner
+
+help:
+	@echo 'all         the library and the command $(BUILD)/lanner (the default)'
+	@echo 'demo        installs what is missing, builds, parses HTML found here or FILE='
+	@echo 'test        installs what is missing, builds, runs all tests; Criterion last'
+	@echo 'plain       builds the plain test runner: $(BUILD)/tests/plain [-l] [NAME...]'
+	@echo 'sanitize    all tests under the address, leak and undefined-behaviour sanitizers'
+	@echo 'valgrind    the API and regression tests under valgrind (portable build)'
+	@echo 'fuzz        mutated inputs, whole against cut: FUZZ_SECONDS=60; libFuzzer where clang has it'
+	@echo 'bombs       inputs that break naive parsers, at N, 2N, 4N'
+	@echo 'bench       see bench/'
+	@echo 'graph       the tokenizer states as $(BUILD)/tokenizer.svg'
+	@echo 'amalgamate  $(BUILD)/lanner-amalgamated.c and .h: needs neither re2c nor Python afterwards'
+	@echo 'install     into DESTDIR and PREFIX; format: clang-format; clean'
+
+# --- generated code -------------------------------------------------------------------------
+
+GEN_SOURCES := $(shell find grammar gen -type f ! -name '*.pyc' ! -name '.*' | LC_ALL=C sort)
+GEN_STAMP := $(GEN)/stamp
+RE2C_FLAGS := -c -i --no-generation-date --no-version -W -Werror -I $(GEN) -I grammar -I grammar/states
+
+gen: $(GEN_STAMP)
+$(GEN_STAMP): $(GEN_SOURCES)
+	@mkdir -p $(@D)
+	$(call say,GEN,$(@D))$(PYTHON) -B gen/generate.py $(@D)
+	$(call say,RE2C,tokenizer.inc)$(RE2C) $(RE2C_FLAGS) -o $(@D)/tokenizer.inc $(@D)/tokenizer.re
+	@touch $@
+
+# Objects depend on this file, which changes when the flags do.
+FLAGS_STAMP := $(BUILD)/flags
+$(shell mkdir -p $(BUILD); printf '%s\n' '$(CC) $(CFLAGS) $(ARCH) $(CPPFLAGS)' | cmp -s - $(FLAGS_STAMP) \
+  || printf '%s\n' '$(CC) $(CFLAGS) $(ARCH) $(CPPFLAGS)' >$(FLAGS_STAMP))
+
+# --- the library ----------------------------------------------------------------------------
+
+$(BUILD)/obj/lanner.o: src/lanner.c $(GEN_STAMP) $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(call say,CC,lanner.c)$(COMPILE) -c -o $@ $<
+$(BUILD)/obj/lanner.pic.o: src/lanner.c $(GEN_STAMP) $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(call say,CC,'lanner.c (shared)')$(COMPILE) -fPIC -DLANNER_SHARED_LIBRARY -c -o $@ $<
+$(BUILD)/liblanner.a: $(BUILD)/obj/lanner.o
+	$(call say,AR,$(@F))rm -f $@; $(AR) rcs $@ $^
+# Only names that begin with lanner_ leave the shared library.
+$(BUILD)/liblanner.so: $(BUILD)/obj/lanner.pic.o
+	@printf '{ global: lanner_*; local: *; };\n' >$(BUILD)/liblanner.map
+	$(call say,LD,$(@F))$(CC) -shared -Wl,-soname,liblanner.so.0 -Wl,--version-script=$(BUILD)/liblanner.map $(LDFLAGS) -o $@ $^
+
+# --- the command ----------------------------------------------------------------------------
+
+# Optional libraries: used when pkg-config finds them; the command says which ones it has.
+have = $(shell pkg-config --exists $(1) 2>/dev/null && echo 1)
+CLI_LIBS := -ljansson -lpthread
+CLI_DEFS :=
+define optional
+ifeq ($$(call have,$(1)),1)
+CLI_DEFS += -DLANNER_HAVE_$(2)=1 $$(shell pkg-config --cflags $(1))
+CLI_LIBS += $$(shell pkg-config --libs $(1))
+endif
+endef
+$(eval $(call optional,zlib,ZLIB))
+$(eval $(call optional,libzstd,ZSTD))
+$(eval $(call optional,libbrotlidec,BROTLI))
+$(eval $(call optional,uchardet,UCHARDET))
+
+# src/cli/cli.mk may add to CLI_DEFS, CLI_LIBS and CLI_EXTRA_OBJECTS.
+-include src/cli/cli.mk
+
+CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
+CLI_OBJECTS := $(CLI_SOURCES:src/cli/%.c=$(BUILD)/obj/cli/%.o) $(CLI_EXTRA_OBJECTS)
+$(BUILD)/obj/cli/%.o: src/cli/%.c $(GEN_STAMP) $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(call say,CC,cli/$*.c)$(COMPILE) $(CLI_DEFS) -c -o $@ $<
+$(BUILD)/lanner: $(CLI_OBJECTS) $(BUILD)/liblanner.a
+	$(call say,LD,lanner)$(CC) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(BUILD)/liblanner.a $(CLI_LIBS) -lm
+
+# --- tests ----------------------------------------------------------------------------------
+
+# The same test objects serve all variants; only the library differs. Sanitizers need their own.
+TEST_SOURCES := $(filter-out tests/main_%.c tests/example.c,$(sort $(wildcard tests/*.c)))
+TEST_OBJECTS = $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%.o)
+TEST_LIBS := -ljansson -lz -lpthread
+TEST_DEFS := -Itests -DLANNER_TEST_BUILD='"$(BUILD)"'
+
+$(BUILD)/tests/%.o: tests/%.c $(GEN_STAMP) $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(call say,CC,tests/$*.c)$(COMPILE) $(TEST_DEFS) -c -o $@ $<
+$(BUILD)/tests/plain: $(BUILD)/tests/main_plain.o $(TEST_OBJECTS) $(BUILD)/liblanner.a
+	$(call say,LD,tests/plain)$(CC) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
+$(BUILD)/tests/criterion: $(BUILD)/tests/main_criterion.o $(TEST_OBJECTS) $(BUILD)/liblanner.a
+	$(call say,LD,tests/criterion)$(CC) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) -lcriterion
+$(BUILD)/tests/example: $(BUILD)/tests/example.o $(BUILD)/liblanner.a
+	$(call say,LD,tests/example)$(CC) $(LDFLAGS) -o $@ $^
+
+# The runner over the library with SIMD forced; portable code, so that nothing wider sneaks in.
+define simd_variant
+$(BUILD)/$(1)/lanner.o: src/lanner.c $(GEN_STAMP) $(FLAGS_STAMP)
+	@mkdir -p $$(@D)
+	$$(call say,CC,'lanner.c ($(1))')$$(CC) $$(CSTD) $$(WARNINGS) $$(CFLAGS) $$(INCLUDES) $$(CPPFLAGS) $(2) -MMD -MP -c -o $$@ $$<
+$(BUILD)/$(1)/plain: $(BUILD)/tests/main_plain.o $(TEST_OBJECTS) $(BUILD)/$(1)/lanner.o
+	$$(call say,LD,$(1)/plain)$$(CC) $$(LDFLAGS) -o $$@ $$^ $(TEST_LIBS)
+-include $(wildcard $(BUILD)/$(1)/lanner.d)
+endef
+$(eval $(call simd_variant,sse2,-DLANNER_SIMD_SSE2))
+$(eval $(call simd_variant,scalar,-DLANNER_SIMD_SCALAR))
+variants: $(BUILD)/sse2/plain $(BUILD)/scalar/plain
+
+plain: $(BUILD)/tests/plain
+criterion: $(BUILD)/tests/criterion
+
+clean:
+	rm -rf $(BUILD)
+
+FORMAT_SOURCES = $(shell git ls-files '*.c' '*.h')
+format:
+	clang-format -i $(FORMAT_SOURCES)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
+	install -m 755 $(BUILD)/lanner $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 $(BUILD)/liblanner.a $(DESTDIR)$(PREFIX)/lib/
+	install -m 755 $(BUILD)/liblanner.so $(DESTDIR)$(PREFIX)/lib/liblanner.so.0
+	ln -sf liblanner.so.0 $(DESTDIR)$(PREFIX)/lib/liblanner.so
+	install -m 644 include/*.h $(wildcard $(GEN)/lanner_*.h) $(DESTDIR)$(PREFIX)/include/
+	printf 'prefix=%s\nlibdir=$${prefix}/lib\nincludedir=$${prefix}/include\n\nName: lanner\nDescription: HTML parser\nVersion: %s\nLibs: -L$${libdir} -llanner\nCflags: -I$${includedir}\n' \
+	  '$(PREFIX)' '$(VERSION)' >$(DESTDIR)$(PREFIX)/lib/pkgconfig/lanner.pc
+
+-include bench/bench.mk
+-include $(wildcard $(BUILD)/obj/*.d $(BUILD)/obj/cli/*.d $(BUILD)/tests/*.d)
