@@ -8,7 +8,6 @@
 
 #include "commands.h"
 #include "json.h"
-#include "message.h"
 #include "output.h"
 #include "page.h"
 
@@ -61,10 +60,6 @@ static int print_errors(void *context, const cli_settings *settings, const cli_f
       print_line(file, &errors[i]);
     }
   }
-  uint64_t total = lanner_document_error_total(document);
-  if (total > count)
-    cli_message("%s: %" PRIu64 " of %" PRIu64 " errors are listed", file->name, (uint64_t)count,
-                total);
   return status;
 }
 

@@ -33,6 +33,10 @@ static const char *read_all(cli_file *file, int descriptor, uint64_t limit) {
   struct stat state;
   if (fstat(descriptor, &state) != 0) return strerror(errno);
   if (S_ISDIR(state.st_mode)) return "is a directory, not a file";
+  /* No use in reading what would be refused, unless only its beginning is wanted. */
+  if (S_ISREG(state.st_mode) && (uint64_t)state.st_size > LANNER_MAX_INPUT &&
+      (limit == 0 || limit > LANNER_MAX_INPUT))
+    return lanner_status_text(LANNER_ERROR_TOO_LARGE);
   size_t expected = PIECE;
   if (S_ISREG(state.st_mode) && state.st_size > 0 && (uint64_t)state.st_size < SIZE_MAX / 2)
     expected = (size_t)state.st_size + 1; /* one more: the read that finds the end fits too */
@@ -60,16 +64,17 @@ static const char *read_all(cli_file *file, int descriptor, uint64_t limit) {
 }
 
 bool cli_file_read(cli_file *file, const char *name, uint64_t limit) {
+  bool standard_input = strcmp(name, "-") == 0;
   file->name = name;
+  file->title = standard_input ? "standard input" : name;
   file->length = 0;
   file->cut = false;
   file->guess = NULL;
-  bool standard_input = strcmp(name, "-") == 0;
   int descriptor = standard_input ? STDIN_FILENO : open(name, O_RDONLY | O_NOCTTY | O_CLOEXEC);
   const char *problem = descriptor < 0 ? strerror(errno) : read_all(file, descriptor, limit);
   if (descriptor >= 0 && !standard_input) close(descriptor);
   if (problem != NULL) {
-    cli_message("%s: %s", standard_input ? "standard input" : name, problem);
+    cli_message("%s: %s", file->title, problem);
     return false;
   }
   memset(file->bytes + file->length, 0, LANNER_PADDING);

@@ -11,8 +11,9 @@
 #include <stdint.h>
 
 typedef struct cli_file {
-  const char *name; /* as given; "-" for standard input */
-  char *bytes;      /* LENGTH bytes and the padding; freed or reused by the caller */
+  const char *name;  /* as given; "-" for standard input */
+  const char *title; /* the same for messages: "standard input" */
+  char *bytes;       /* LENGTH bytes and the padding; freed or reused by the caller */
   size_t length;
   size_t capacity;   /* of BYTES, without the padding */
   bool cut;          /* the file goes on behind the limit */

@@ -51,6 +51,8 @@ static int unknown_command(const char *name) {
   char text[256];
   cli_near_begin(&near, name);
   for (size_t i = 0; i < COMMAND_COUNT; i++) cli_near_try(&near, commands[i]->name);
+  cli_near_try(&near, "--help");
+  cli_near_try(&near, "--version");
   cli_message("unknown %s '%s'%s; see 'lanner --help'", name[0] == '-' ? "option" : "command", name,
               cli_near_text(&near, "", text, sizeof text));
   return CLI_USAGE;

@@ -6,6 +6,7 @@
 #include "page.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "labels.h"
@@ -48,17 +49,20 @@ static void report_limits(const lanner_document *document, const lanner_limits *
       {LANNER_LIMIT_DEPTH, limits->depth, "max-depth", "deeper elements became siblings"},
       {LANNER_LIMIT_ATTRIBUTES, limits->attributes, "max-attributes",
        "further attributes were dropped"},
-      {LANNER_LIMIT_ERRORS, limits->errors, "max-errors", "further errors were counted only"},
+      {LANNER_LIMIT_ERRORS, limits->errors, "max-errors", NULL},
       {LANNER_LIMIT_NODES, limits->nodes, "max-nodes", "the rest was not parsed"},
       {LANNER_LIMIT_MEMORY, limits->memory, "max-memory", "the rest was not parsed"},
       {LANNER_LIMIT_INPUT, limits->input, "max-input", "the rest was not parsed"},
   };
+  char errors[64];
+  snprintf(errors, sizeof errors, "%" PRIu64 " errors in all",
+           lanner_document_error_total(document));
   uint32_t struck = lanner_document_limits(document);
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
     if (!(struck & table[i].bit)) continue;
     cli_message("%s: --%s %" PRIu64 " struck at byte %" PRIu64 "; %s", name, table[i].option,
                 table[i].value, lanner_document_limit_offset(document, table[i].bit),
-                table[i].effect);
+                table[i].effect != NULL ? table[i].effect : errors);
   }
 }
 
@@ -98,10 +102,10 @@ bool cli_parse_page(lanner_document *document, const cli_settings *settings, con
   }
   *status = result == LANNER_OK ? CLI_OK : CLI_FAILED;
   if (result == LANNER_OK || result == LANNER_ERROR_LIMIT) {
-    report_limits(document, &options.limits, file->name);
+    report_limits(document, &options.limits, file->title);
     return true;
   }
-  cli_message("%s: %s", file->name, lanner_status_text(result));
+  cli_message("%s: %s", file->title, lanner_status_text(result));
   return result == LANNER_ERROR_MEMORY; /* what was built so far can be read */
 }
 

@@ -139,19 +139,19 @@ static int print_tokens(void *context, const cli_settings *settings, const cli_f
   if (most > 0 && length > most) {
     length = (size_t)most;
     file->bytes[length] = '\0'; /* the padding begins here now */
-    cli_message("%s: --max-input struck at byte %zu; the rest was not read", file->name, length);
+    cli_message("%s: --max-input struck at byte %zu; the rest was not read", file->title, length);
     status = CLI_FAILED;
   }
   lanner_status result = tokenize(printer, &options, file->bytes, length);
   end_text(printer);
   if (result == LANNER_STOPPED) return CLI_FAILED;
   if (result != LANNER_OK) {
-    cli_message("%s: %s", file->name, lanner_status_text(result));
+    cli_message("%s: %s", file->title, lanner_status_text(result));
     return CLI_FAILED;
   }
   if (lanner_tokenizer_approximate(printer->tokenizer))
     cli_message("%s: the tokens may differ from those of a document; --feedback exact gives those",
-                file->name);
+                file->title);
   return status;
 }
 
