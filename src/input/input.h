@@ -1,0 +1,148 @@
+/* input.h - the first room: bytes in, normalized UTF-8 out.
+ * The public half (labels, decoders, sniffing) is lanner_encoding.h; this is what the parser and
+ * the tests use besides. Knows nothing of HTML but its prescan. */
+#ifndef LANNER_INPUT_H
+#define LANNER_INPUT_H
+
+#include "base/base.h"
+#include "lanner_encoding.h"
+
+/* Which vector instructions may be used. SSE2 and NEON need no dispatch; SSSE3 and AVX2 are looked
+ * for at run time. LANNER_SIMD_SSE2 and LANNER_SIMD_SCALAR are builds that do without. */
+#if !defined(LANNER_SIMD_SCALAR)
+#if defined(__SSE2__)
+#define INPUT_SSE2 1
+#if defined(__GNUC__) && !defined(LANNER_SIMD_SSE2)
+#define INPUT_DISPATCH 1
+#endif
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#define INPUT_NEON 1
+#endif
+#endif
+
+#if defined(INPUT_SSE2)
+#include <emmintrin.h>
+#elif defined(INPUT_NEON)
+#include <arm_neon.h>
+#endif
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define INPUT_LITTLE_ENDIAN 1
+#endif
+
+/* What one pass over the bytes of a page finds out. */
+#define INPUT_ASCII 1u /* every byte is below 0x80 */
+#define INPUT_VALID 2u /* valid UTF-8 */
+#define INPUT_CR 4u    /* there is a carriage return */
+#define INPUT_NUL 8u   /* there is a U+0000 */
+
+static unsigned input_check(const byte *bytes, size_t length);
+
+/* For the tests: makes input_check use one of its variants. */
+enum input_variant { INPUT_AUTO, INPUT_SCALAR, INPUT_SSSE3, INPUT_AVX2, INPUT_ARM };
+/* False when this machine or build does not have VARIANT; nothing changes then. */
+UNUSED static bool input_force_variant(enum input_variant variant);
+
+/* The bytes at the end of TEXT (0 to 3) that are the beginning of an unfinished UTF-8 sequence. */
+static size_t input_unfinished(const byte *text, size_t length);
+
+/* Copies LENGTH bytes and makes each CR and CR LF one LF. TO may be FROM or lie before it. *AFTER_CR
+ * carries a CR at a chunk's end over to the next chunk. Returns the bytes written. */
+static size_t input_newlines(byte *to, const byte *from, size_t length, bool *after_cr);
+
+/* A growing piece of memory; grow makes CAPACITY at least NEED, or says false. */
+struct input_buffer {
+  byte *data;
+  size_t length, capacity;
+  bool (*grow)(struct input_buffer *buffer, size_t need);
+  void *context;
+};
+
+/* Bytes in, in any pieces; UTF-8 without CR out. */
+struct input_stream {
+  lanner_decoder decoder;
+  lanner_confidence confidence;
+  lanner_source source;
+  bool after_cr;
+  bool finished;
+  /* Marks for mapping offsets back, kept when there is a buffer for them. */
+  struct input_buffer *marks;
+  u64 taken; /* input bytes consumed so far */
+  u64 given; /* output bytes so far */
+  unsigned seen; /* INPUT_CR, and INPUT_NUL for UTF-8: whether any came by */
+};
+
+/* Takes lone surrogates in UTF-8 for characters. Only conformance tests have them. */
+#define INPUT_SURROGATES 128u
+
+/* Starts STREAM. A byte order mark at its start is removed and beats the encoding when the
+ * confidence is not certain by another source. MARKS may be NULL: then offsets cannot be mapped. */
+UNUSED static void input_begin(struct input_stream *stream, const lanner_sniff_result *sniffed,
+                               unsigned flags, struct input_buffer *marks);
+
+/* Takes LENGTH more bytes and appends to OUT. False: OUT or the marks could not grow; all that was
+ * taken so far (stream->taken) is in OUT. */
+UNUSED static bool input_feed(struct input_stream *stream, const byte *bytes, size_t length,
+                              bool last, struct input_buffer *out);
+
+/* Goes on with another encoding from here on (lanner_encodings_agree said so). */
+UNUSED static void input_switch(struct input_stream *stream, lanner_encoding encoding);
+
+/* The offset of the input byte from which the output byte at OFFSET came. BYTES is the whole input
+ * so far. *HINT makes rising queries cheap; start with all zero. Needs marks. */
+struct input_place {
+  u64 in, out;
+  lanner_decoder decoder;
+  bool after_cr, valid;
+};
+UNUSED static u64 input_offset(const struct input_stream *stream, const byte *bytes, u64 offset,
+                               struct input_place *hint);
+
+/* --- shared by the decoders --- */
+
+/* Room that a decoder wants before it looks at a non-ASCII sequence. */
+#define ENC_UNIT 8
+
+struct enc_run {
+  const byte *in, *end;
+  byte *out, *limit;
+  bool last;
+  bool step; /* stop after malformed input, to see where it ended */
+};
+
+enum enc_result { ENC_DONE, ENC_FULL, ENC_MALFORMED };
+
+/* A row of a multi-byte index: its cells from the first used one to the last. */
+struct enc_row {
+  uint16_t start;
+  uint8_t first, count;
+};
+
+struct enc_pair {
+  uint16_t code, bytes;
+};
+
+struct enc_hint {
+  char text[8];
+  unsigned char encoding;
+};
+
+/* The kinds of decoder in grammar/encodings/encodings.txt. */
+enum enc_kind {
+  ENC_KIND_UTF_8,
+  ENC_KIND_SINGLE_BYTE,
+  ENC_KIND_GBK,
+  ENC_KIND_GB18030,
+  ENC_KIND_BIG5,
+  ENC_KIND_EUC_JP,
+  ENC_KIND_ISO_2022_JP,
+  ENC_KIND_SHIFT_JIS,
+  ENC_KIND_EUC_KR,
+  ENC_KIND_REPLACEMENT,
+  ENC_KIND_UTF_16,
+  ENC_KIND_X_USER_DEFINED
+};
+
+#define ENC_ESCAPE 0x1B
+
+#endif
