@@ -22,6 +22,13 @@ INLINE size_t enc_smaller(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
+/* Eight bytes as they lie. */
+INLINE u64 enc_load_word(const byte *p) {
+  u64 w;
+  memcpy(&w, p, sizeof w);
+  return w;
+}
+
 /* Copies bytes below 0x80 until another one comes or LENGTH are copied; returns how many. May
  * write up to LENGTH bytes of garbage behind them. TO and FROM do not overlap. */
 INLINE size_t enc_ascii_copy(byte *to, const byte *from, size_t length) {
@@ -41,7 +48,7 @@ INLINE size_t enc_ascii_copy(byte *to, const byte *from, size_t length) {
   }
 #else
   for (; i + 8 <= length; i += 8) {
-    u64 w = load64(from + i);
+    u64 w = enc_load_word(from + i);
     if (w & ENC_HIGH_BITS) break;
     memcpy(to + i, &w, 8);
   }

@@ -10,7 +10,7 @@ static unsigned input_check_scalar(const byte *bytes, size_t length) {
   unsigned flags = INPUT_ASCII | INPUT_VALID;
   while (p < end) {
     if (end - p >= 8) {
-      u64 w = load64(p), cr = w ^ 0x0D * ENC_ONES;
+      u64 w = enc_load_word(p), cr = w ^ 0x0D * ENC_ONES;
       if (!(w & ENC_HIGH_BITS)) {
         /* Without high bits, subtracting one borrows into bit 7 for zero bytes only. */
         if ((w - ENC_ONES) & ~w & ENC_HIGH_BITS) flags |= INPUT_NUL;

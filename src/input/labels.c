@@ -168,7 +168,7 @@ size_t lanner_encoding_suggest(const char *label, size_t length, const char *sug
   /* The best label of each encoding, by distance. */
   unsigned distance[LANNER_ENCODING_END];
   size_t best[LANNER_ENCODING_END];
-  unsigned limit = wanted_length < 6 ? 2 : (unsigned)wanted_length / 3;
+  unsigned limit = wanted_length < 6 ? 2 : wanted_length < 9 ? 3 : (unsigned)wanted_length / 3;
   for (size_t i = 0; i < LANNER_ENCODING_END; i++) distance[i] = limit + 1;
   for (size_t i = 0; i < ENC_LABEL_COUNT; i++) {
     lanner_encoding encoding;
