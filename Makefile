@@ -46,8 +46,10 @@ COMPILE = $(CC) $(CSTD) $(WARNINGS) $(CFLAGS) $(ARCH) $(INCLUDES) $(CPPFLAGS) -M
 
 VERSION := $(shell awk '/define LANNER_VERSION_(MAJOR|MINOR|PATCH)/ {v = v d $$3; d = "."} END {print v}' include/lanner.h)
 
-.PHONY: all lib cli demo test test-all sanitize valgrind fuzz bombs graph amalgamate install format clean help \
-  deps-build deps-test variants plain criterion self-test gen
+.PHONY: all lib cli demo test sanitize valgrind fuzz bombs graph amalgamate install format clean help \
+  gen deps-build deps-test variants plain criterion self-test self-test-builds build-asan build-tsan \
+  build-portable check-others check-criterion check-headers check-example check-amalgamation check-asan \
+  check-tsan check-sse2 check-scalar check-fuzz check-bombs
 all: lib cli
 lib: $(BUILD)/liblanner.a $(BUILD)/liblanner.so
 cli: $(BUILD)/lanner
@@ -160,6 +162,149 @@ variants: $(BUILD)/sse2/plain $(BUILD)/scalar/plain
 
 plain: $(BUILD)/tests/plain
 criterion: $(BUILD)/tests/criterion
+
+# Packages are installed by targets that say so (demo, test, ...), never by a plain `make`.
+deps-build:
+	@.ci/install cc=gcc $(PYTHON)=python3 $(RE2C)=re2c pkg-config=pkg-config pkg:jansson=libjansson-dev \
+	  pkg:zlib=zlib1g-dev
+deps-test: deps-build
+	@.ci/install c++=g++ pkg:criterion=libcriterion-dev
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 1)
+AGAIN = $(MAKE) --no-print-directory GEN=$(GEN)
+
+# Everything is built first, then checked; Criterion runs alone and last, its summary counts.
+test: deps-test
+	@$(AGAIN) -j$(JOBS) all plain criterion variants amalgamate build-asan build-tsan self-test-builds
+	@$(AGAIN) -j$(JOBS) check-others
+	@$(AGAIN) check-criterion
+
+check-others: check-headers check-example check-amalgamation self-test check-asan check-tsan check-sse2 \
+  check-scalar check-fuzz check-bombs
+check-criterion: $(BUILD)/tests/criterion $(BUILD)/lanner
+	@$(BUILD)/tests/criterion
+
+# Long outputs go to a file, which is shown when the run fails; else its notes and summary.
+define logged
+	@$(2) >$(BUILD)/$(1).log 2>&1 || { cat $(BUILD)/$(1).log; echo '$(1): FAILED'; exit 1; }
+	@echo "$(1): $$(tail -n 1 $(BUILD)/$(1).log)"
+endef
+
+# Every SIMD variant runs every suite in full; the command is the same for all.
+check-sse2: $(BUILD)/sse2/plain
+	$(call logged,sse2,LANNER_EXPECT_SIMD=sse2 $< -x cli)
+check-scalar: $(BUILD)/scalar/plain
+	$(call logged,scalar,LANNER_EXPECT_SIMD=scalar $< -x cli)
+
+# Sanitizers. Cuts are sampled and large pages left out, which the notes in the log say.
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+ASAN_MAKE = $(AGAIN) BUILD=$(BUILD)/asan CFLAGS='-O1 -g $(SANITIZE)' LDFLAGS='$(SANITIZE)'
+TSAN_MAKE = $(AGAIN) BUILD=$(BUILD)/tsan CFLAGS='-O1 -g -fsanitize=thread' LDFLAGS='-fsanitize=thread'
+build-asan: $(GEN_STAMP)
+	@$(ASAN_MAKE) plain cli
+build-tsan: $(GEN_STAMP)
+	@$(TSAN_MAKE) plain
+check-asan: build-asan
+	$(call logged,asan,LANNER_TEST_EFFORT=quick ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1 \
+	  UBSAN_OPTIONS=print_stacktrace=1 $(BUILD)/asan/tests/plain)
+check-tsan: build-tsan
+	$(call logged,tsan,LANNER_TEST_EFFORT=quick $(BUILD)/tsan/tests/plain api.threads api.reuse)
+sanitize: deps-test
+	@$(AGAIN) check-asan check-tsan self-test
+
+# The runners themselves, over planted faults.
+FAULT_SOURCES := tests/table.c tests/test.c tests/faults/faults.c
+FAULT_DEPS := $(FAULT_SOURCES) tests/test.h tests/faults/table.h
+$(BUILD)/faults/plain: tests/main_plain.c $(FAULT_DEPS)
+	@mkdir -p $(@D)
+	$(call say,CC,faults/plain)$(CC) $(CSTD) -O1 -g $(SANITIZE) $(WARNINGS) '-DTEST_TABLE="faults/table.h"' -Itests -o $@ $< $(FAULT_SOURCES)
+$(BUILD)/faults/criterion: tests/main_criterion.c $(FAULT_DEPS)
+	@mkdir -p $(@D)
+	$(call say,CC,faults/criterion)$(CC) $(CSTD) -O1 -g $(SANITIZE) $(WARNINGS) '-DTEST_TABLE="faults/table.h"' -Itests -o $@ $< $(FAULT_SOURCES) -lcriterion
+self-test-builds: $(BUILD)/faults/plain $(BUILD)/faults/criterion
+self-test: self-test-builds
+	@tests/faults/run.sh $(BUILD)/faults/plain $(BUILD)/faults/criterion
+
+# Each public header alone, in C11 and in C++.
+check-headers: $(GEN_STAMP)
+	@for h in include/*.h $(wildcard $(GEN)/lanner_*.h); do \
+	  $(CC) $(CSTD) $(WARNINGS) -Iinclude -I$(GEN) -fsyntax-only -x c $$h || exit 1; \
+	  c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iinclude -I$(GEN) -fsyntax-only -x c++ $$h || exit 1; done
+	@echo 'headers: each compiles alone in C11 and C++11'
+
+# The program in the README.
+check-example: $(BUILD)/tests/example tests/example.c README.md
+	@sed -n '/^```c$$/,/^```$$/p' README.md | sed '1d;$$d' | cmp - tests/example.c || { echo 'README.md: its program is not tests/example.c'; exit 1; }
+	@test "$$(printf '<a href=x>y<link href="z&amp;">' | $(BUILD)/tests/example)" = "$$(printf 'x\nz&')"
+	@echo 'example: as in the README'
+
+# valgrind does not know every instruction of -march=native.
+valgrind:
+	@.ci/install valgrind=valgrind
+	@$(AGAIN) BUILD=$(BUILD)/portable NATIVE=0 plain
+	LANNER_TEST_EFFORT=quick valgrind -q --leak-check=full --error-exitcode=9 $(BUILD)/portable/tests/plain \
+	  -x api.deep -x api.threads -x memory.failing api memory limits.depth errors regress
+
+# --- fuzzing --------------------------------------------------------------------------------
+
+FUZZ_SECONDS ?= 60
+FUZZ_SOURCES := tests/fuzz/target.c
+$(BUILD)/fuzz/mutate: tests/fuzz/mutate.c $(FUZZ_SOURCES) src/lanner.c $(GEN_STAMP)
+	@mkdir -p $(@D)
+	$(call say,CC,fuzz/mutate)$(CC) $(CSTD) -O1 -g $(SANITIZE) $(WARNINGS) $(ARCH) $(INCLUDES) -o $@ tests/fuzz/mutate.c $(FUZZ_SOURCES) src/lanner.c
+$(BUILD)/fuzz/libfuzzer: $(FUZZ_SOURCES) src/lanner.c $(GEN_STAMP)
+	@mkdir -p $(@D)
+	$(call say,CC,fuzz/libfuzzer)clang $(CSTD) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(ARCH) $(INCLUDES) -o $@ $(FUZZ_SOURCES) src/lanner.c
+check-fuzz: $(BUILD)/fuzz/mutate
+	@$< -s 10 tests/regress
+fuzz: $(GEN_STAMP)
+	@$(AGAIN) $(BUILD)/fuzz/mutate
+	$(BUILD)/fuzz/mutate -s $(FUZZ_SECONDS) -r tests/regress
+	@if echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n); int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return d && n > 1000; }' | \
+	  clang -fsanitize=fuzzer,address -x c - -o $(BUILD)/fuzz/probe 2>/dev/null; then \
+	  $(AGAIN) $(BUILD)/fuzz/libfuzzer && mkdir -p $(BUILD)/fuzz/corpus && \
+	  $(BUILD)/fuzz/libfuzzer -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=20 -print_final_stats=1 \
+	    -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus tests/regress; \
+	else echo 'libFuzzer: not here (clang with its runtime library), only the own mutations ran'; fi
+
+# --- inputs that break naive parsers --------------------------------------------------------
+
+$(BUILD)/bombs/measure: tests/bombs/measure.c $(BUILD)/liblanner.a
+	@mkdir -p $(@D)
+	$(call say,CC,bombs/measure)$(COMPILE) -o $@ $< $(BUILD)/liblanner.a
+bombs: $(BUILD)/bombs/measure
+	$(PYTHON) -B tests/bombs/run.py --measure $(BUILD)/bombs/measure $(BOMBS)
+build-portable: $(GEN_STAMP)
+	@$(AGAIN) BUILD=$(BUILD)/portable NATIVE=0 $(BUILD)/portable/bombs/measure
+# The same by counted instructions, which no noise disturbs.
+check-bombs: build-portable
+	@.ci/install valgrind=valgrind
+	$(call logged,bombs,$(PYTHON) -B tests/bombs/run.py --count --measure $(BUILD)/portable/bombs/measure)
+
+# --- pictures and releases ------------------------------------------------------------------
+
+graph: $(GEN_STAMP)
+	@.ci/install dot=graphviz
+	$(call say,GRAPH,tokenizer.svg)$(PYTHON) -B gen/graph.py >$(BUILD)/tokenizer.dot && dot -Tsvg -o $(BUILD)/tokenizer.svg $(BUILD)/tokenizer.dot
+	@echo '$(BUILD)/tokenizer.svg'
+
+AMALGAMATION := $(BUILD)/lanner-amalgamated.c
+amalgamate: $(AMALGAMATION)
+$(AMALGAMATION): src/lanner.c $(GEN_STAMP) gen/amalgamate.py $(wildcard src/*/*.c src/*/*.h include/*.h)
+	$(call say,GEN,$(@F))$(PYTHON) -B gen/amalgamate.py --gen $(GEN) --output $(BUILD)
+# A plain compiler call, without this Makefile's folders, is all that it needs.
+$(BUILD)/amalgamated/plain: $(AMALGAMATION) $(BUILD)/tests/main_plain.o $(TEST_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,CC,lanner-amalgamated.c)cd $(BUILD) && $(CC) -O2 -c -o amalgamated/lanner.o $(notdir $(AMALGAMATION))
+	$(call say,LD,amalgamated/plain)$(CC) $(LDFLAGS) -o $@ $(BUILD)/tests/main_plain.o $(TEST_OBJECTS) $(BUILD)/amalgamated/lanner.o $(TEST_LIBS)
+check-amalgamation: $(BUILD)/amalgamated/plain
+	$(call logged,amalgamated,$< api errors regress tokenizer.suite_whole tree.suites_whole)
+
+# --- demo -----------------------------------------------------------------------------------
+
+demo: deps-build
+	@$(AGAIN) -j$(JOBS) all
+	@.ci/demo $(BUILD)/lanner $(FILE)
 
 clean:
 	rm -rf $(BUILD)

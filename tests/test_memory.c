@@ -1,0 +1,287 @@
+/* test_memory.c - every allocation fails once; every byte is counted, given back, and sizes told
+ * to the allocator are exact. */
+#include "dat.h"
+#include "pages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An allocator that counts, checks the sizes it is told, and fails from its n-th call on. */
+struct strict {
+  size_t calls, fail_at; /* 0: never */
+  size_t held, peak, blocks;
+  bool wrong;
+};
+
+/* The size stands in front of each block; 16 bytes keep the alignment. */
+enum { HEADER = 16 };
+
+static void *strict_reallocate(void *context, void *pointer, size_t old_size, size_t new_size) {
+  struct strict *strict = context;
+  unsigned char *base = pointer ? (unsigned char *)pointer - HEADER : NULL;
+  size_t old = 0;
+  if (base) memcpy(&old, base, sizeof old);
+  if (old != old_size || new_size == 0) strict->wrong = true;
+  strict->calls++;
+  if (strict->fail_at && strict->calls >= strict->fail_at) return NULL;
+  /* A new block each time, so that stale pointers show. */
+  unsigned char *fresh = malloc(new_size + HEADER);
+  if (!fresh) return NULL;
+  memcpy(fresh, &new_size, sizeof new_size);
+  if (base) {
+    memcpy(fresh + HEADER, pointer, old < new_size ? old : new_size);
+    memset(pointer, 0xDD, old);
+    free(base);
+  } else {
+    strict->blocks++;
+  }
+  if (new_size > old) memset(fresh + HEADER + old, 0xCC, new_size - old);
+  strict->held += new_size - old;
+  if (strict->held > strict->peak) strict->peak = strict->held;
+  return fresh + HEADER;
+}
+
+static void strict_release(void *context, void *pointer, size_t size) {
+  struct strict *strict = context;
+  if (!pointer) return;
+  unsigned char *base = (unsigned char *)pointer - HEADER;
+  size_t old = 0;
+  memcpy(&old, base, sizeof old);
+  if (old != size) strict->wrong = true;
+  memset(pointer, 0xDD, old);
+  strict->held -= old;
+  strict->blocks--;
+  free(base);
+}
+
+static lanner_allocator strict_allocator(struct strict *strict) {
+  memset(strict, 0, sizeof *strict);
+  return (lanner_allocator){strict_reallocate, strict_release, strict};
+}
+
+static lanner_status parse_page(lanner_document *document, const struct page *page,
+                                const struct bytes *input, size_t step) {
+  struct tree_run run;
+  lanner_context context;
+  tree_run_init(&run, page->flags);
+  run.options.encoding = NULL;
+  if (page->context) {
+    context = context_named((lanner_string){page->context, strlen(page->context)});
+    run.context = &context;
+  }
+  if (!step) {
+    return run.context ? lanner_parse_fragment(document, run.context, input->data, input->length, &run.options)
+                       : lanner_parse(document, input->data, input->length, &run.options);
+  }
+  lanner_status status = lanner_parse_begin(document, run.context, &run.options);
+  for (size_t at = 0; at < input->length && status == LANNER_OK; at += step) {
+    size_t length = input->length - at < step ? input->length - at : step;
+    status = lanner_parse_feed(document, input->data + at, length);
+  }
+  return status == LANNER_OK ? lanner_parse_end(document) : status;
+}
+
+static bool all_returned(const struct strict *strict, const char *what) {
+  return TEST_CHECK_MSG(strict->held == 0 && strict->blocks == 0 && !strict->wrong,
+                        "%s: %zu bytes in %zu blocks not given back%s", what, strict->held, strict->blocks,
+                        strict->wrong ? ", sizes told wrong" : "");
+}
+
+/* Under a sanitizer not every n is tried, but every n of the first ones and each growth. */
+static size_t after(size_t n) {
+  return test_full_effort() || n < 40 ? n + 1 : n + n / 16;
+}
+
+void test_memory_failing_documents(void) {
+  size_t failures = 0, sites = 0;
+  for (size_t i = 0; i < test_page_count; i++) {
+    const struct page *page = &test_pages[i];
+    struct bytes input = {0}, expected = {0}, got = {0};
+    page->make(&input);
+    lanner_document *plain = lanner_document_new(NULL);
+    TEST_CHECK(parse_page(plain, page, &input, 0) == LANNER_OK);
+    tree_text(plain, &expected);
+    lanner_document_free(plain);
+    for (size_t step = 0; step <= 1000; step += 1000) {
+      for (size_t n = 1;; n = after(n)) {
+        char what[128];
+        struct strict strict;
+        lanner_allocator allocator = strict_allocator(&strict);
+        snprintf(what, sizeof what, "%s, steps of %zu, allocation %zu fails", page->name, step, n);
+        strict.fail_at = n;
+        lanner_document *document = lanner_document_new(&allocator);
+        if (!document) {
+          TEST_CHECK_MSG(strict.calls >= n, "%s: no document", what);
+          all_returned(&strict, what);
+          failures++;
+          continue;
+        }
+        lanner_status status = parse_page(document, page, &input, step);
+        bool failed = strict.calls >= n;
+        TEST_CHECK_MSG(status == (failed ? LANNER_ERROR_MEMORY : LANNER_OK), "%s: %s", what,
+                       lanner_status_text(status));
+        tree_sound(document, what); /* what was built can be read */
+        tree_text(document, &got);
+        /* With memory at hand again the document serves as if nothing had been. */
+        strict.fail_at = 0;
+        if (n % 2) lanner_document_reset(document);
+        status = parse_page(document, page, &input, step);
+        TEST_CHECK_MSG(status == LANNER_OK, "%s: then: %s", what, lanner_status_text(status));
+        tree_text(document, &got);
+        TEST_CHECK_MSG(bytes_equal(&got, &expected), "%s: then: %s", what, difference(&got, &expected));
+        lanner_document_free(document);
+        all_returned(&strict, what);
+        if (!failed) {
+          sites += n - 1;
+          break;
+        }
+        failures++;
+      }
+    }
+    bytes_free(&input);
+    bytes_free(&expected);
+    bytes_free(&got);
+  }
+  test_note("%zu failures over %zu allocations of %zu pages", failures, sites, test_page_count);
+}
+
+static int ignore_token(void *context, lanner_tokenizer *tokenizer, const lanner_token *token) {
+  (void)context;
+  (void)tokenizer;
+  (void)token;
+  return LANNER_CONTINUE;
+}
+
+void test_memory_failing_tokenizers(void) {
+  size_t failures = 0;
+  static const lanner_feedback feedbacks[] = {LANNER_FEEDBACK_SIMULATED, LANNER_FEEDBACK_NONE,
+                                              LANNER_FEEDBACK_EXACT};
+  for (size_t i = 0; i < test_page_count; i++) {
+    struct bytes input = {0};
+    test_pages[i].make(&input);
+    for (size_t f = 0; f < 3; f++) {
+      for (size_t n = 1;; n = after(n)) {
+        struct strict strict;
+        lanner_allocator allocator = strict_allocator(&strict);
+        lanner_tokenizer_options options;
+        char what[128];
+        snprintf(what, sizeof what, "%s, feedback %zu, allocation %zu fails", test_pages[i].name, f, n);
+        lanner_tokenizer_options_init(&options);
+        options.flags = test_pages[i].flags & (LANNER_ERRORS | LANNER_SCRIPTING);
+        options.feedback = feedbacks[f];
+        options.on_token = ignore_token;
+        strict.fail_at = n;
+        lanner_tokenizer *tokenizer = lanner_tokenizer_new(&allocator);
+        bool failed;
+        if (tokenizer) {
+          lanner_status status = lanner_tokenizer_begin(tokenizer, &options);
+          for (size_t at = 0; at < input.length && status == LANNER_OK; at += 700)
+            status = lanner_tokenizer_feed(tokenizer, input.data + at,
+                                           input.length - at < 700 ? input.length - at : 700);
+          if (status == LANNER_OK) status = lanner_tokenizer_insert(tokenizer, "<b>&am", 6);
+          if (status == LANNER_OK) status = lanner_tokenizer_end(tokenizer);
+          failed = strict.calls >= n;
+          TEST_CHECK_MSG(status == (failed ? LANNER_ERROR_MEMORY : LANNER_OK), "%s: %s", what,
+                         lanner_status_text(status));
+          strict.fail_at = 0;
+          TEST_CHECK_MSG(lanner_tokenize(tokenizer, input.data, input.length, &options) == LANNER_OK,
+                         "%s: then it is not usable", what);
+        } else {
+          failed = true;
+        }
+        lanner_tokenizer_free(tokenizer);
+        all_returned(&strict, what);
+        if (!failed) break;
+        failures++;
+      }
+    }
+    bytes_free(&input);
+  }
+  test_note("%zu failures", failures);
+}
+
+/* Changing the tree fails cleanly, too. */
+void test_memory_failing_changes(void) {
+  for (size_t n = 1;; n++) {
+    struct strict strict;
+    lanner_allocator allocator = strict_allocator(&strict);
+    lanner_document *document = lanner_document_new(&allocator);
+    TEST_CHECK(lanner_parse(document, "<p>x", 4, NULL) == LANNER_OK);
+    size_t before = strict.calls;
+    strict.fail_at = before + n;
+    lanner_status status = LANNER_OK;
+    lanner_node body = 0, node = LANNER_DOCUMENT_NODE;
+    while ((node = lanner_next(document, node, LANNER_DOCUMENT_NODE)) != 0)
+      if (lanner_name(document, node).length == 4 && lanner_next_sibling(document, node) == 0) body = node;
+    for (int i = 0; i < 500 && status == LANNER_OK; i++) {
+      char name[32];
+      lanner_node element = 0, text = 0;
+      snprintf(name, sizeof name, "x-%d", i);
+      status = lanner_create_element(document, LANNER_HTML, name, strlen(name), &element);
+      if (status == LANNER_OK) status = lanner_append(document, body, element);
+      if (status == LANNER_OK) status = lanner_set_attribute(document, element, name, strlen(name), "a value", 7);
+      if (status == LANNER_OK) status = lanner_create_text(document, "some text", 9, &text);
+      if (status == LANNER_OK) status = lanner_append(document, element, text);
+      if (status == LANNER_OK) status = lanner_set_data(document, text, "other text, and longer", 22);
+    }
+    bool failed = strict.calls >= before + n;
+    TEST_CHECK_MSG(status == (failed ? LANNER_ERROR_MEMORY : LANNER_OK), "change %zu: %s", n,
+                   lanner_status_text(status));
+    tree_sound(document, "changes");
+    lanner_document_free(document);
+    all_returned(&strict, "changes");
+    if (!failed) break;
+  }
+}
+
+/* The figures of lanner_memory are those of the allocator. */
+void test_memory_accounting(void) {
+  struct strict strict;
+  lanner_allocator allocator = strict_allocator(&strict);
+  lanner_document *document = lanner_document_new(&allocator);
+  for (int round = 0; round < 2; round++) {
+    for (size_t i = 0; i < test_page_count; i++) {
+      struct bytes input = {0};
+      test_pages[i].make(&input);
+      TEST_CHECK(parse_page(document, &test_pages[i], &input, round ? 512 : 0) == LANNER_OK);
+      lanner_memory memory = lanner_document_memory(document);
+      TEST_CHECK_MSG(memory.held == strict.held, "%s: held %zu, the allocator says %zu", test_pages[i].name,
+                     memory.held, strict.held);
+      TEST_CHECK_MSG(memory.peak == strict.peak, "%s: peak %zu, the allocator says %zu", test_pages[i].name,
+                     memory.peak, strict.peak);
+      TEST_CHECK_MSG(memory.used <= memory.held, "%s: used %zu of %zu", test_pages[i].name, memory.used,
+                     memory.held);
+      bytes_free(&input);
+    }
+    size_t before = strict.held;
+    lanner_document_reset(document);
+    TEST_CHECK(strict.held == before); /* reset keeps the memory, trim gives it back */
+    lanner_document_trim(document);
+    TEST_CHECK_MSG(strict.held < 4096, "%zu bytes after trim", strict.held);
+    TEST_CHECK(lanner_document_memory(document).held == strict.held);
+  }
+  lanner_document_free(document);
+  all_returned(&strict, "accounting");
+}
+
+/* Once warm, a document parses pages of the same size without asking for memory. */
+void test_memory_warm(void) {
+  struct strict strict;
+  lanner_allocator allocator = strict_allocator(&strict);
+  lanner_document *document = lanner_document_new(&allocator);
+  for (size_t i = 0; i < test_page_count; i++) {
+    struct bytes input = {0};
+    test_pages[i].make(&input);
+    for (int round = 0; round < 2; round++) {
+      size_t before = strict.calls;
+      TEST_CHECK(parse_page(document, &test_pages[i], &input, 0) == LANNER_OK);
+      if (round == 1)
+        TEST_CHECK_MSG(strict.calls == before, "%s: %zu allocations on a warm document", test_pages[i].name,
+                       strict.calls - before);
+    }
+    bytes_free(&input);
+  }
+  lanner_document_free(document);
+  all_returned(&strict, "warm");
+}

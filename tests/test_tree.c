@@ -1,0 +1,392 @@
+/* test_tree.c - the tree construction suites: every case whole, byte by byte, and cut in two at
+ * every position, in the fast and the checked instance. */
+#include "tree_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void report(const struct tree_totals *totals) {
+  test_note("%zu cases, %zu runs with their scripting modes, %zu bytes%s", totals->cases, totals->runs,
+            totals->data_bytes, test_full_effort() ? "" : " (cuts are sampled)");
+  tree_case_finish();
+}
+
+/* --- own cases --- */
+
+static void own(tree_visitor visit) {
+  struct tree_totals totals = {0, 0, 0};
+  visit_dat_folder("tests/regress", ".dat", visit, &totals);
+  report(&totals);
+}
+
+void test_regress_tree_whole(void) {
+  own(tree_case_whole);
+}
+void test_regress_tree_bytes(void) {
+  own(tree_case_bytes);
+}
+void test_regress_tree_cuts(void) {
+  own(tree_case_cuts);
+}
+void test_regress_tree_tokens(void) {
+  own(tree_case_tokens);
+}
+
+/* --- the WPT and html5lib suites --- */
+
+/* The counts are those of the suites, so that none goes missing unnoticed. */
+static void standard_suites(tree_visitor visit) {
+  static const struct {
+    const char *folder, *suffix;
+  } folders[] = {{"conformance/wpt-tree-construction", ".dat"},
+                 /* scripted/ below it holds 4 tests that need a script engine */
+                 {"conformance/html5lib-tests/tree-construction", ".dat"}};
+  struct tree_totals totals = {0, 0, 0};
+  for (size_t i = 0; i < 2; i++) {
+    char *folder = test_shared_path(folders[i].folder);
+    if (!folder) return;
+    visit_dat_folder(folder, folders[i].suffix, visit, &totals);
+    free(folder);
+  }
+  TEST_CHECK_MSG(totals.cases == 1940, "%zu cases instead of 1940", totals.cases);
+  report(&totals);
+}
+
+void test_tree_suites_whole(void) {
+  standard_suites(tree_case_whole);
+}
+void test_tree_suites_bytes(void) {
+  standard_suites(tree_case_bytes);
+}
+void test_tree_suites_cuts(void) {
+  standard_suites(tree_case_cuts);
+}
+void test_tree_suites_tokens(void) {
+  standard_suites(tree_case_tokens);
+}
+
+static void derived(tree_visitor visit) {
+  struct tree_totals totals = {0, 0, 0};
+  char *folder = test_shared_path("conformance/extra");
+  if (!folder) return;
+  visit_dat_folder(folder, ".dat", visit, &totals);
+  free(folder);
+  TEST_CHECK_MSG(totals.cases == 36, "%zu cases instead of 36", totals.cases);
+  report(&totals);
+}
+
+void test_tree_derived(void) {
+  derived(tree_case_whole);
+  derived(tree_case_bytes);
+  derived(tree_case_cuts);
+  derived(tree_case_tokens);
+}
+
+/* How many errors the suites list and how many there are, a file a line. The suites count some
+ * twice and list none in some files, so this is a trend, not a check of the numbers. */
+static struct {
+  size_t listed, found, equal, cases;
+} trend;
+
+static void count_errors(const struct tree_case *test) {
+  lanner_document *document = lanner_document_new(NULL);
+  struct tree_run run;
+  tree_run_init(&run, test->flags | LANNER_ERRORS);
+  run.context = test->context;
+  if (run_tree(document, &run, test->data.data, test->data.length, LANNER_OK, test->name)) {
+    uint64_t found = lanner_document_error_total(document);
+    trend.listed += test->dat->error_lines;
+    trend.found += (size_t)found;
+    trend.cases++;
+    trend.equal += found == test->dat->error_lines;
+    /* A conforming page has none; the suites are sure of that much. */
+    if (test->dat->error_lines == 0) test_passed();
+  }
+  lanner_document_free(document);
+}
+
+void test_tree_error_counts(void) {
+  memset(&trend, 0, sizeof trend);
+  standard_suites(count_errors);
+  if (trend.cases)
+    test_note("trend: errors listed %zu, reported %zu; equal in %zu of %zu runs", trend.listed,
+              trend.found, trend.equal, trend.cases);
+}
+
+/* --- trees that two other parsers agree on --- */
+
+static void browser(tree_visitor visit) {
+  char *folder = test_shared_path("conformance/browser");
+  if (!folder) return;
+  struct names names = list_folder(folder, ".jsonl");
+  struct tree_totals totals = {0, 0, 0};
+  struct bytes text = {0}, input = {0};
+  for (size_t f = 0; f < names.count; f++) {
+    char *path = join_path(folder, names.items[f]);
+    read_file(path, &text);
+    unsigned line = 0;
+    for (const char *at = text.data, *end = at + text.length; at < end;) {
+      const char *stop = memchr(at, '\n', (size_t)(end - at));
+      if (!stop) stop = end;
+      line++;
+      json_error_t error;
+      json_t *json = json_loadb(at, (size_t)(stop - at), JSON_ALLOW_NUL, &error);
+      at = stop + 1;
+      if (!TEST_CHECK_MSG(json != NULL, "%s:%u: %s", path, line, error.text)) continue;
+      lanner_string data = json_text(json, "data"), tree = json_text(json, "tree");
+      lanner_string name = json_text(json, "context");
+      TEST_CHECK_MSG(data.data && tree.data, "%s:%u: no data or tree", path, line);
+      bytes_clear(&input);
+      bytes_add(&input, "", 0);
+      add_decoded_input(&input, data.data, data.length);
+      struct tree_case test;
+      memset(&test, 0, sizeof test);
+      snprintf(test.name, sizeof test.name, "%s:%u", names.items[f], line);
+      lanner_context context;
+      if (name.data) {
+        context = context_named(name);
+        test.context = &context;
+      }
+      test.data.data = input.data;
+      test.data.length = input.length;
+      test.flags = LANNER_NO_SHADOW; /* neither DOMParser nor innerHTML attaches shadow roots */
+      test.expected = tree;
+      totals.cases++;
+      totals.runs++;
+      totals.data_bytes += input.length;
+      visit(&test);
+      json_decref(json);
+    }
+    free(path);
+  }
+  bytes_free(&text);
+  bytes_free(&input);
+  names_free(&names);
+  free(folder);
+  TEST_CHECK_MSG(totals.cases == 6153, "%zu cases instead of 6153", totals.cases);
+  report(&totals);
+}
+
+void test_tree_browser_whole(void) {
+  browser(tree_case_whole);
+}
+void test_tree_browser_bytes(void) {
+  browser(tree_case_bytes);
+}
+void test_tree_browser_cuts(void) {
+  browser(tree_case_cuts);
+}
+void test_tree_browser_tokens(void) {
+  browser(tree_case_tokens);
+}
+
+/* --- the newest rules: lists of lines in JSON --- */
+
+static void json_documents(const char *rel, size_t count) {
+  char *path = test_shared_path(rel);
+  if (!path) return;
+  json_t *json = read_json(path), *entry;
+  size_t index, seen = 0;
+  struct bytes expected = {0};
+  json_array_foreach(json_object_get(json, "tests"), index, entry) {
+    struct tree_case test;
+    size_t row;
+    json_t *line;
+    memset(&test, 0, sizeof test);
+    snprintf(test.name, sizeof test.name, "%s #%zu", strrchr(rel, '/') + 1, index + 1);
+    bytes_clear(&expected);
+    bytes_add(&expected, "", 0);
+    json_array_foreach(json_object_get(entry, "document"), row, line) {
+      bytes_add(&expected, json_string_value(line), json_string_length(line));
+      bytes_add_text(&expected, "\n");
+    }
+    test.data = json_text(entry, "input");
+    test.expected.data = expected.data;
+    test.expected.length = expected.length;
+    test.joined = true;
+    if (!json_flag(entry, "allow_declarative_shadow_roots", true)) test.flags |= LANNER_NO_SHADOW;
+    tree_case_whole(&test);
+    tree_case_bytes(&test);
+    tree_case_cuts(&test);
+    tree_case_tokens(&test);
+    seen++;
+  }
+  TEST_CHECK_MSG(seen == count, "%zu cases instead of %zu", seen, count);
+  bytes_free(&expected);
+  json_decref(json);
+  free(path);
+  tree_case_finish();
+}
+
+void test_tree_template_for(void) {
+  json_documents("conformance/extra/template-for.json", 19);
+}
+
+void test_tree_declarative_shadow(void) {
+  json_documents("conformance/extra/declarative-shadow.json", 12);
+}
+
+static void inner_html(const lanner_document *document, lanner_node node, bool scripting,
+                       struct bytes *into) {
+  bytes_clear(into);
+  bytes_add(into, "", 0);
+  TEST_CHECK(lanner_serialize_inner(document, node, scripting, write_bytes, into) == LANNER_OK);
+}
+
+static lanner_node find_element(const lanner_document *document, const char *name) {
+  lanner_node node = LANNER_DOCUMENT_NODE;
+  while ((node = lanner_next(document, node, LANNER_DOCUMENT_NODE)) != 0) {
+    lanner_string found = lanner_name(document, node);
+    if (lanner_node_kind(document, node) == LANNER_ELEMENT && found.length == strlen(name) &&
+        memcmp(found.data, name, found.length) == 0)
+      return node;
+  }
+  return 0;
+}
+
+/* <div>placeholder</div>patch, as fragment in div and in template and as a page, whole, in single
+ * bytes and in every cut. */
+void test_tree_template_for_fragments(void) {
+  char *path = test_shared_path("conformance/extra/template-for.json");
+  if (!path) return;
+  json_t *json = read_json(path), *entry;
+  size_t index, seen = 0;
+  struct bytes input = {0}, expected = {0}, got = {0};
+  lanner_document *document = lanner_document_new(NULL);
+  json_array_foreach(json_object_get(json, "fragment_tests"), index, entry) {
+    lanner_string placeholder = json_text(entry, "placeholder"), patch = json_text(entry, "patch");
+    lanner_string want = json_text(entry, "expected");
+    bytes_clear(&input);
+    bytes_add_text(&input, "<div>");
+    bytes_add(&input, placeholder.data, placeholder.length);
+    bytes_add_text(&input, "</div>");
+    bytes_add(&input, patch.data, patch.length);
+    bytes_clear(&expected);
+    bytes_add_text(&expected, "<div>");
+    bytes_add(&expected, want.data, want.length);
+    bytes_add_text(&expected, "</div>");
+    if (json_flag(entry, "patch_stays", false)) bytes_add(&expected, patch.data, patch.length);
+    seen++;
+    for (int way = 0; way < 3; way++) {
+      static const char *const names[] = {"div", "template", NULL};
+      lanner_context context;
+      struct tree_run run;
+      tree_run_init(&run, 0);
+      if (names[way]) {
+        context = context_named((lanner_string){names[way], strlen(names[way])});
+        run.context = &context;
+      }
+      for (size_t cut = 0; cut <= input.length; cut++) {
+        char what[128];
+        snprintf(what, sizeof what, "fragment test %zu in %s, cut %zu", index + 1,
+                 names[way] ? names[way] : "a page", cut);
+        run.plan.kind = cut == 0 ? WHOLE : cut == input.length ? STEPS : CUT;
+        run.plan.at = run.plan.kind == STEPS ? 1 : cut;
+        if (!run_tree(document, &run, input.data, input.length, LANNER_OK, what)) continue;
+        lanner_node root = names[way] ? lanner_fragment_root(document) : find_element(document, "body");
+        inner_html(document, root, false, &got);
+        TEST_CHECK_MSG(bytes_equal(&got, &expected), "%s: %s\n  input    %s", what,
+                       difference(&got, &expected), shown(input.data, input.length));
+      }
+    }
+  }
+  TEST_CHECK_MSG(seen == 18, "%zu cases instead of 18", seen);
+  test_note("%zu cases", seen);
+  lanner_document_free(document);
+  bytes_free(&input);
+  bytes_free(&expected);
+  bytes_free(&got);
+  json_decref(json);
+  free(path);
+}
+
+void test_tree_quirks(void) {
+  static const char *const modes[] = {"no-quirks", "limited-quirks", "quirks"};
+  char *path = test_shared_path("conformance/extra/doctype-quirks.json");
+  if (!path) return;
+  json_t *json = read_json(path), *entry;
+  size_t index, seen = 0;
+  lanner_document *document = lanner_document_new(NULL);
+  json_array_foreach(json_object_get(json, "tests"), index, entry) {
+    lanner_string input = json_text(entry, "input"), mode = json_text(entry, "mode");
+    seen++;
+    for (int srcdoc = 0; srcdoc <= 1; srcdoc++) {
+      struct tree_run run;
+      tree_run_init(&run, LANNER_ERRORS | (srcdoc ? LANNER_SRCDOC : 0));
+      if (!run_tree(document, &run, input.data, input.length, LANNER_OK, "doctype")) continue;
+      const char *want = srcdoc ? modes[0] : mode.data;
+      TEST_CHECK_MSG(strcmp(modes[lanner_document_mode(document)], want) == 0, "%s: %s, expected %s%s",
+                     input.data, modes[lanner_document_mode(document)], want, srcdoc ? " (srcdoc)" : "");
+      size_t count = 0, ours = 0;
+      const lanner_error *errors = lanner_document_errors(document, &count);
+      for (size_t i = 0; i < count; i++) ours += !lanner_error_is_standard(errors[i].code);
+      bool expected = json_flag(entry, "parse_error", false);
+      /* A missing DOCTYPE is no error in a srcdoc document. */
+      bool missing = input.length == 0 || !strstr(input.data, "<!");
+      if (srcdoc && missing) expected = false;
+      TEST_CHECK_MSG((ours > 0) == expected, "%s: %zu errors of tree construction, expected %s",
+                     input.data, ours, expected ? "some" : "none");
+    }
+  }
+  TEST_CHECK_MSG(seen == 34, "%zu cases instead of 34", seen);
+  lanner_document_free(document);
+  json_decref(json);
+  free(path);
+}
+
+void test_tree_serialization(void) {
+  char *path = test_shared_path("conformance/extra/serialization.json");
+  if (!path) return;
+  json_t *json = read_json(path), *entry;
+  size_t index, seen = 0;
+  struct bytes got = {0};
+  lanner_document *document = lanner_document_new(NULL);
+  json_array_foreach(json_object_get(json, "tests"), index, entry) {
+    lanner_string html = json_text(entry, "html"), want = json_text(entry, "expected_inner_html");
+    lanner_context context = context_named(json_text(entry, "context"));
+    bool scripting = json_flag(entry, "scripting", false);
+    struct tree_run run;
+    tree_run_init(&run, scripting ? LANNER_SCRIPTING : 0);
+    run.context = &context;
+    seen++;
+    if (!run_tree(document, &run, html.data, html.length, LANNER_OK, "serialization")) continue;
+    inner_html(document, lanner_fragment_root(document), scripting, &got);
+    TEST_CHECK_MSG(bytes_are(&got, want.data, want.length), "%zu: %s: got %s, expected %s", index + 1,
+                   html.data, got.data, want.data);
+  }
+  TEST_CHECK_MSG(seen == 33, "%zu cases instead of 33", seen);
+  lanner_document_free(document);
+  bytes_free(&got);
+  json_decref(json);
+  free(path);
+}
+
+/* What is serialized and parsed again gives the same tree, where the Standard's own text round
+ * trips: no raw text in other places, no nested forms, tables or formatting that moves. */
+void test_tree_round_trip(void) {
+  static const char *const pages[] = {
+      "<!DOCTYPE html><html lang=\"en\"><head><title>a &amp; b</title></head><body><p>x</p></body></html>",
+      "<!DOCTYPE html><html><head></head><body><template><p>t</p></template><svg viewBox=\"0 0 1 1\">"
+      "<foreignObject><p>f</p></foreignObject></svg><math><mi>x</mi></math></body></html>",
+      "<!DOCTYPE html><html><head><script>a<b&&c</script></head><body><!-- c --><?pi data?>"
+      "<table><tbody><tr><td>1</td></tr></tbody></table></body></html>",
+      "<!DOCTYPE html><html><head></head><body><input value=\"&quot;&lt;&gt;&amp;&nbsp;\">\xE2\x82\xAC</body></html>",
+  };
+  lanner_document *document = lanner_document_new(NULL);
+  struct bytes out = {0};
+  for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+    struct tree_run run;
+    tree_run_init(&run, 0);
+    run_tree(document, &run, pages[i], strlen(pages[i]), LANNER_OK, "round trip");
+    inner_html(document, LANNER_DOCUMENT_NODE, false, &out);
+    TEST_CHECK_MSG(bytes_are(&out, pages[i], strlen(pages[i])), "got      %s\n  expected %s", out.data,
+                   pages[i]);
+    /* Outer of the root element is the same, less the DOCTYPE. */
+    bytes_clear(&out);
+    lanner_serialize_outer(document, find_element(document, "html"), false, write_bytes, &out);
+    TEST_CHECK_MSG(bytes_are(&out, pages[i] + 15, strlen(pages[i]) - 15), "got %s", out.data);
+  }
+  bytes_free(&out);
+  lanner_document_free(document);
+}
