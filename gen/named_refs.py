@@ -1,0 +1,96 @@
+"""The named character references (13.5) as a minimised automaton.
+
+The names come from Python's own html.entities.html5, which is the Standard's table. Equal suffixes
+are merged; each edge carries how many names precede it among its siblings, so that the sum along a
+path is the number of the name, and a table of values needs no names (a minimal perfect hash).
+
+Row of reference_edges: byte (7 bits) | ends a name (1) | names before it (12) | next node (12).
+Row of reference_values: offset in reference_bytes (13 bits) | length - 1 (3 bits).
+"""
+
+import html.entities
+import os
+
+import emit
+
+
+class Node:
+    def __init__(self):
+        self.edges = {}
+        self.end = False
+
+
+def generate(grammar, out):
+    names = {n: v for n, v in html.entities.html5.items()}
+    root = Node()
+    for name in sorted(names):
+        node = root
+        for ch in name:
+            node = node.edges.setdefault(ch, Node())
+        node.end = True
+
+    unique, order, counts = {}, [], {}
+
+    def minimise(node):
+        """Children first; equal nodes become one. Names are short, so the recursion is shallow."""
+        key = []
+        for ch in sorted(node.edges):
+            child = minimise(node.edges[ch])
+            key.append((ch, node.edges[ch].end, id(child)))
+            node.edges[ch] = (node.edges[ch].end, child)
+        key = tuple(key)
+        if key not in unique:
+            unique[key] = node
+            order.append(node)
+            counts[id(node)] = sum(e + counts[id(c)] for e, c in node.edges.values())
+        return unique[key]
+
+    root = minimise(root)
+    order.reverse()  # the root first
+    index = {id(n): i for i, n in enumerate(order)}
+    first, edges = [], []
+    for node in order:
+        first.append(len(edges))
+        before = 0
+        for ch, (end, child) in sorted(node.edges.items()):
+            if ord(ch) > 127 or before > 4095 or index[id(child)] > 4095:
+                raise ValueError("an edge does not fit its row")
+            edges.append(ord(ch) | end << 7 | before << 8 | index[id(child)] << 20)
+            before += end + counts[id(child)]
+    first.append(len(edges))
+
+    def number(name):
+        node, total = 0, 0
+        for i, ch in enumerate(name):
+            for e in edges[first[node]:first[node + 1]]:
+                if e & 127 == ord(ch):
+                    total += (e >> 8) & 4095
+                    if i == len(name) - 1:
+                        return total
+                    total += (e >> 7) & 1
+                    node = e >> 20
+                    break
+            else:
+                raise KeyError(name)
+
+    blob, where, values = b"", {}, [0] * len(names)
+    for value in sorted(set(names.values()), key=lambda v: (-len(v.encode()), v)):
+        raw = value.encode()
+        at = blob.find(raw)
+        if at < 0:
+            at = len(blob)
+            blob += raw
+        where[value] = at
+    for name, value in names.items():
+        raw = value.encode()
+        if where[value] >= 8192 or len(raw) > 8:
+            raise ValueError("a value does not fit its row")
+        values[number(name)] = where[value] | (len(raw) - 1) << 13
+
+    c = [emit.banner(__file__, ["Python's html.entities.html5"]),
+         f"/* {len(names)} names, {len(order)} nodes, {len(edges)} edges, {len(blob)} bytes of text */",
+         emit.table("uint32_t", "reference_edges", edges, 10, "{:#010x}"),
+         emit.table("uint16_t", "reference_first_edge", first, 16),
+         emit.table("uint16_t", "reference_values", values, 16),
+         emit.table("uint8_t", "reference_bytes", list(blob), 20)]
+    emit.write(os.path.join(out, "references.inc"), "\n".join(c))

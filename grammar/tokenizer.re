@@ -1,0 +1,276 @@
+// The tokenizer, 13.2.5: one function, one re2c condition a state.
+//
+// This file is the frame: what the rules may use, then the rules themselves, included by family.
+// gen/states.py copies it beside the expanded states; re2c turns it into tokenizer.inc, which
+// src/lanner.c includes once an instance (see src/tokenizer/instance.h for FN, CHECKED, SINK_*).
+//
+// How a state reads its input: `cur` is the next byte, `lim` the NUL behind the last byte that is
+// here. A rule that meets NUL asks whether it is that one (cur > lim). Then, unless the input is
+// final, the function leaves with the state's number; it is called again when there is more.
+// `mark` is the start of the piece (text, name, value, data) that the state is in the middle of.
+// Pieces are contiguous in the input, so a piece is never copied unless a character of it changes.
+//
+//   TO(s)          switch to state s             RECONSUME(s)   the same, with the byte just read
+//   MORE(s)        at the end of what is here: leave unless the input is final
+//   FLUSH_TEXT     hand on the text from mark    ERROR(c, at)   a parse error (checked instance)
+//
+// In front of some states stands a skip over the ordinary run (labels at_*, below); the rules of
+// the run stay, so the skips could be removed without changing what is parsed.
+
+static NOINLINE enum run_result FN(tokenizer_run)(struct parser *P) {
+  lanner_document *const D = P->document;
+  const byte *cur = P->cursor;
+  const byte *const lim = P->limit;
+  const byte *mark = P->mark;
+  const byte *marker = cur;
+  const byte *amp = mark + P->reference;
+  u32 state = P->state;
+  (void)D;
+  (void)marker;
+  goto dispatch;
+
+  /* --- skips: the ordinary run, then the rules --- */
+at_data:
+  cur = skip_data(cur);
+  if (LIKELY(*cur == '<')) {
+    byte c = cur[1];
+    if (LIKELY(byte_is_letter(c))) {
+      FLUSH_TEXT(cur, data);
+      cur++;
+      goto start_tag;
+    }
+    if (LIKELY(c == '/') && LIKELY(byte_is_letter(cur[2]))) {
+      FLUSH_TEXT(cur, data);
+      cur += 2;
+      goto end_tag;
+    }
+  }
+  goto yyc_data;
+at_rcdata:
+  cur = skip_data(cur);
+  goto yyc_rcdata;
+at_rawtext:
+  cur = skip_raw(cur);
+  goto yyc_rawtext;
+at_script_data:
+  cur = skip_raw(cur);
+  goto yyc_script_data;
+at_plaintext:
+  cur = skip_plain(cur);
+  goto yyc_plaintext;
+at_script_data_escaped:
+  cur = skip_escaped(cur);
+  goto yyc_script_data_escaped;
+at_script_data_double_escaped:
+  cur = skip_escaped(cur);
+  goto yyc_script_data_double_escaped;
+at_cdata_section:
+  cur = skip_cdata(cur);
+  goto yyc_cdata_section;
+at_bogus_comment:
+  cur = skip_bogus(cur);
+  goto yyc_bogus_comment;
+at_comment:
+  cur = skip_comment(cur);
+  goto yyc_comment;
+
+  /* A start tag whose first letter is at cur. */
+start_tag:
+  FN(begin_tag)(P, cur - 1, false);
+  mark = cur;
+  cur = skip_tag_name(cur + 1);
+  if (LIKELY(*cur == '>')) {
+    FN(end_tag_name)(P, mark, cur++);
+    goto emit_start_tag;
+  }
+  if (LIKELY(*cur == ' ')) {
+    FN(end_tag_name)(P, mark, cur++);
+    goto at_before_attribute_name;
+  }
+  goto yyc_tag_name;
+
+  /* An end tag whose first letter is at cur. */
+end_tag:
+  FN(begin_tag)(P, cur - 2, true);
+  mark = cur;
+  cur = skip_tag_name(cur + 1);
+  if (LIKELY(*cur == '>')) {
+    FN(end_tag_name)(P, mark, cur++);
+    goto emit_end_tag;
+  }
+  goto yyc_tag_name;
+
+at_tag_name:
+  cur = skip_tag_name(cur);
+  goto yyc_tag_name;
+
+  /* The usual attribute, name="value", as one piece of code; anything else takes the rules. */
+at_before_attribute_name:
+  if (LIKELY(byte_is_letter(*cur))) {
+    mark = cur;
+    cur = skip_attribute_name(cur + 1);
+    if (LIKELY(cur[0] == '=') && LIKELY(cur[1] == '"')) {
+      FN(end_attribute_name)(P, mark, cur);
+      cur += 2;
+      mark = cur;
+      goto at_attribute_value_double_quoted;
+    }
+    goto yyc_attribute_name;
+  }
+  goto yyc_before_attribute_name;
+at_attribute_name:
+  cur = skip_attribute_name(cur);
+  goto yyc_attribute_name;
+at_attribute_value_double_quoted:
+  cur = skip_double_quoted(cur);
+  if (LIKELY(*cur == '"')) {
+    FN(end_attribute_value)(P, mark, cur);
+    cur++;
+    if (LIKELY(*cur == ' ')) {
+      cur++;
+      goto at_before_attribute_name;
+    }
+    if (LIKELY(*cur == '>')) {
+      cur++;
+      goto emit_tag;
+    }
+    goto yyc_after_attribute_value_quoted;
+  }
+  goto yyc_attribute_value_double_quoted;
+at_attribute_value_single_quoted:
+  cur = skip_single_quoted(cur);
+  goto yyc_attribute_value_single_quoted;
+at_attribute_value_unquoted:
+  cur = skip_unquoted(cur);
+  goto yyc_attribute_value_unquoted;
+
+  /* --- emitting --- */
+emit_tag:
+  if (P->is_end_tag) goto emit_end_tag;
+emit_start_tag:
+  mark = P->cursor = cur;
+  P->token.attribute_count = D->attribute_count - P->token.attribute_first;
+  P->last_start_tag = P->token.name;
+  SINK_START_TAG(P);
+  if (UNLIKELY(P->signal)) {
+    state = STATE_data;
+    goto signalled;
+  }
+  goto at_data;
+emit_end_tag:
+  mark = P->cursor = cur;
+#if CHECKED
+  if (D->attribute_count != P->token.attribute_first) ERROR(end_tag_with_attributes, cur - 1);
+  if (P->token.self_closing) ERROR(end_tag_with_trailing_solidus, cur - 1);
+#endif
+  D->attribute_count = P->token.attribute_first;
+  P->token.attribute_count = 0;
+  SINK_END_TAG(P);
+  if (UNLIKELY(P->signal)) {
+    state = STATE_data;
+    goto signalled;
+  }
+  goto at_data;
+emit_doctype:
+  mark = P->cursor = cur;
+  SINK_DOCTYPE(P);
+  state = STATE_data;
+  if (UNLIKELY(P->signal)) goto signalled;
+  goto at_data;
+emit_processing_instruction:
+  mark = P->cursor = cur;
+  SINK_PI(P);
+  state = STATE_data;
+  if (UNLIKELY(P->signal)) goto signalled;
+  goto at_data;
+emit_comment: /* its data was taken by COMMENT */
+  mark = P->cursor = cur;
+  SINK_COMMENT(P);
+  state = STATE_data;
+  if (UNLIKELY(P->signal)) goto signalled;
+  goto at_data;
+emit_eof: /* all text was handed on */
+  P->cursor = cur = mark = lim;
+  STREAM_ERRORS(P, lim);
+  SINK_EOF(P);
+  P->state = STATE_data;
+  P->mark = mark;
+  return RUN_DONE;
+
+  /* --- endings shared by several states --- */
+eof_in_tag: /* the tag is dropped */
+  ERROR(eof_in_tag, lim);
+  D->attribute_count = P->token.attribute_first;
+  FN(drop_accumulated)(P);
+  goto emit_eof;
+eof_in_pi:
+  ERROR(eof_in_processing_instruction, lim);
+  goto emit_eof;
+eof_in_script_comment:
+  ERROR(eof_in_script_html_comment_like_text, lim);
+  goto at_script_data;
+
+  /* "&" at amp. Most references are complete and right: no states needed. */
+reference: {
+  byte own[4];
+  struct reference_match m = reference_fast(amp, own);
+  if (LIKELY(m.end != NULL)) {
+    FN(append_decoded)(P, mark, amp, m.bytes, m.length);
+    cur = mark = m.end;
+    goto return_state;
+  }
+  goto yyc_character_reference;
+}
+return_state:
+  switch (P->return_state) {
+    case STATE_data: goto at_data;
+    case STATE_rcdata: goto at_rcdata;
+    case STATE_attribute_value_double_quoted: goto at_attribute_value_double_quoted;
+    case STATE_attribute_value_single_quoted: goto at_attribute_value_single_quoted;
+    default: goto at_attribute_value_unquoted;
+  }
+
+  /* At a token boundary, at cur, with `state` to go on in unless the sink asked for another. */
+signalled:
+  mark = cur;
+  if (P->next_state) {
+    state = P->next_state;
+    P->next_state = 0;
+  }
+  if (P->stop || P->pause) goto leave;
+  goto dispatch;
+
+suspend: /* all that is here was read; mark may lie before cur */
+leave:
+  P->state = state;
+  P->cursor = cur;
+  P->mark = mark;
+  P->reference = (u32)(amp - mark);
+  return P->stop ? RUN_STOPPED : P->pause ? RUN_PAUSED : RUN_MORE;
+
+dispatch:;
+/*!re2c
+  re2c:define:YYCTYPE = "unsigned char";
+  re2c:define:YYCURSOR = "cur";
+  re2c:define:YYMARKER = "marker";
+  re2c:define:YYGETCONDITION = "state";
+  re2c:define:YYGETCONDITION:naked = 1;
+  re2c:cond:enumprefix = "STATE_";
+  re2c:yyfill:enable = 0;
+  re2c:sentinel = 0;
+
+  ws = [\t\n\f ];
+  letter = [a-zA-Z];
+
+  !include "states/classes.re";
+  !include "states/data.re";
+  !include "states/attributes.re";
+  !include "states/rawtext.re";
+  !include "states/script.re";
+  !include "states/comments.re";
+  !include "states/doctype.re";
+  !include "states/cdata.re";
+  !include "states/pi.re";
+  !include "states/references.re";
+*/
+}

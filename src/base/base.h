@@ -1,0 +1,64 @@
+/* base.h - compiler words, integer types and memory growth shared by all rooms.
+ * Knows nothing of HTML. */
+#ifndef LANNER_BASE_H
+#define LANNER_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lanner.h"
+
+typedef unsigned char byte;
+typedef uint32_t u32;
+typedef uint64_t u64;
+
+#if defined(__GNUC__)
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define INLINE static inline __attribute__((always_inline))
+#define COLD __attribute__((noinline, cold))
+#define NOINLINE __attribute__((noinline))
+#define UNUSED __attribute__((unused))
+#else
+#define LIKELY(x) (x)
+#define UNLIKELY(x) (x)
+#define INLINE static inline
+#define COLD
+#define NOINLINE
+#define UNUSED
+#endif
+
+/* A heap that counts. All memory of a document or tokenizer passes through one of these. */
+struct heap {
+  lanner_allocator allocator;
+  size_t held, peak;
+  size_t limit; /* 0: none */
+  bool limited; /* the last failure was the limit, not the allocator */
+};
+
+void *heap_resize(struct heap *heap, void *old, size_t old_size, size_t new_size);
+void heap_release(struct heap *heap, void *old, size_t size);
+
+/* Unaligned load of eight bytes as they lie. */
+INLINE u64 load64(const void *p) {
+  u64 w;
+  memcpy(&w, p, 8);
+  return w;
+}
+
+/* The same; the byte at p is the lowest. */
+INLINE u64 load64_little(const void *p) {
+  u64 w;
+  memcpy(&w, p, 8);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  w = __builtin_bswap64(w);
+#endif
+  return w;
+}
+
+INLINE bool is_html_space(byte c) { return c == ' ' || c == '\n' || c == '\t' || c == '\f'; }
+
+#endif

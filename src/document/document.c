@@ -1,0 +1,132 @@
+/* document.c - the life of a document: new, reset, trim, free, and what it says about its memory. */
+#include "document/store.h"
+#include "tokenizer/parser.h"
+
+static void parser_release(struct parser *P);
+
+/* A seed for the hash of names: differs by document, process and time of creation. It needs not be
+ * secret from the program, only from the pages it reads. */
+static u64 fresh_seed(const void *where) {
+  static const char anchor = 0;
+  u64 h = (u64)(uintptr_t)where * UINT64_C(0x9E3779B97F4A7C15);
+  h ^= (u64)(uintptr_t)&anchor;
+#if defined(__GNUC__)
+  h ^= (u64)(uintptr_t)__builtin_frame_address(0) << 17;
+#endif
+  h *= UINT64_C(0xD6E8FEB86659FD93);
+  return h ^ h >> 32;
+}
+
+static void document_init(lanner_document *d, const lanner_allocator *allocator) {
+  memset(d, 0, sizeof *d);
+  heap_init(&d->heap, allocator);
+  d->name_seed = fresh_seed(d);
+}
+
+/* Room for the Document node and one attribute row, so that a parse can begin. */
+static bool document_ready(lanner_document *d) {
+  if (!store_reserve_nodes(d, 2) || !store_reserve_attributes(d, 1)) return false;
+  memset(&d->nodes[0], 0, sizeof d->nodes[0]);
+  d->node_count = 1;
+  store_new_node(d, make_word(LANNER_DOCUMENT, 0, 0), 0, 0);
+  return true;
+}
+
+static void document_clear(lanner_document *d) {
+  d->node_count = 0;
+  d->attribute_count = 0;
+  d->text = NULL;
+  d->text_length = 0;
+  d->strings_length = 0;
+  if (d->name_count) {
+    d->name_count = 0;
+    memset(d->name_slots, 0, d->name_slot_count * sizeof *d->name_slots);
+  }
+  d->side_count = 0;
+  d->mode = LANNER_NO_QUIRKS;
+  d->status = LANNER_OK;
+  d->fragment_root = 0;
+  d->limits_struck = 0;
+  d->error_count = 0;
+  d->error_total = 0;
+}
+
+static void document_release(lanner_document *d) {
+  struct heap *h = &d->heap;
+  if (d->parser) {
+    parser_release(d->parser);
+    heap_release(h, d->parser, sizeof *d->parser);
+  }
+  heap_release(h, d->nodes, d->node_capacity * sizeof *d->nodes);
+  heap_release(h, d->attributes, d->attribute_capacity * sizeof *d->attributes);
+  heap_release(h, d->own_text, d->own_text_capacity);
+  heap_release(h, d->strings, d->strings_capacity);
+  heap_release(h, d->names, d->name_capacity * sizeof *d->names);
+  heap_release(h, d->name_slots, d->name_slot_count * sizeof *d->name_slots);
+  heap_release(h, d->sides, d->side_capacity * sizeof *d->sides);
+  heap_release(h, d->errors, d->error_capacity * sizeof *d->errors);
+  heap_release(h, d->spans, d->span_capacity * sizeof *d->spans);
+  heap_release(h, d->end_spans, d->span_capacity * sizeof *d->end_spans);
+}
+
+lanner_document *lanner_document_new(const lanner_allocator *allocator) {
+  struct heap heap;
+  lanner_document *d;
+  heap_init(&heap, allocator);
+  d = heap.allocator.reallocate(heap.allocator.context, NULL, 0, sizeof *d);
+  if (!d) return NULL;
+  document_init(d, allocator);
+  d->heap.held = d->heap.peak = sizeof *d;
+  if (!document_ready(d)) {
+    lanner_document_free(d);
+    return NULL;
+  }
+  return d;
+}
+
+void lanner_document_free(lanner_document *document) {
+  if (!document) return;
+  struct heap heap = document->heap;
+  document_release(document);
+  heap.allocator.release(heap.allocator.context, document, sizeof *document);
+}
+
+void lanner_document_reset(lanner_document *document) {
+  if (!document) return;
+  document_clear(document);
+  document_ready(document); /* the room is there: it was there when the document was made */
+}
+
+lanner_memory lanner_document_memory(const lanner_document *document) {
+  const lanner_document *d = document;
+  lanner_memory m = {0, 0, 0, 0};
+  if (!d) return m;
+  m.held = d->heap.held;
+  m.peak = d->heap.peak;
+  m.text = d->own_text_capacity;
+  m.used = sizeof *d + d->node_count * sizeof *d->nodes +
+           d->attribute_count * sizeof *d->attributes + d->strings_length +
+           d->name_count * sizeof *d->names + d->name_slot_count * sizeof *d->name_slots +
+           d->side_count * sizeof *d->sides + d->error_count * sizeof *d->errors +
+           (d->own_text ? d->text_length : 0);
+  return m;
+}
+
+/* Shrinks one array; when the allocator will not, it stays as it is. */
+static void trim(lanner_document *d, void *rows_pointer, size_t row, u32 count, u32 *capacity) {
+  void *rows, *p;
+  memcpy(&rows, rows_pointer, sizeof rows);
+  if (!rows || count >= *capacity) return;
+  p = heap_resize(&d->heap, rows, *capacity * row, count * row);
+  if (!p) return;
+  memcpy(rows_pointer, &p, sizeof p);
+  *capacity = count;
+}
+
+void lanner_document_trim(lanner_document *document) {
+  lanner_document *d = document;
+  if (!d) return;
+  trim(d, &d->nodes, sizeof *d->nodes, d->node_count < 2 ? 2 : d->node_count, &d->node_capacity);
+  trim(d, &d->attributes, sizeof *d->attributes, d->attribute_count + 1, &d->attribute_capacity);
+  trim(d, &d->strings, 1, d->strings_length + 32, &d->strings_capacity);
+}

@@ -1,0 +1,270 @@
+/* store.c - the rare half of store.h: growth, links that are not at the end, text that has to be
+ * joined, names that are not in the tables. */
+#include "document/store.h"
+
+#include "names.inc"
+
+/* --- growth --- */
+
+static bool store_failed(lanner_document *d) {
+  if (d->status == LANNER_OK) {
+    d->status = d->heap.limited ? LANNER_ERROR_LIMIT : LANNER_ERROR_MEMORY;
+    if (d->heap.limited) d->limits_struck |= LANNER_LIMIT_MEMORY;
+  }
+  return false;
+}
+
+/* Doubles *CAPACITY until MORE fit behind COUNT; the largest capacity is 2^32 - 1 rows. */
+static bool store_grow(lanner_document *d, void **rows, size_t row, u32 count, u32 *capacity,
+                       u64 more, u32 least) {
+  u64 wanted = (u64)count + more, size = *capacity ? *capacity : least;
+  void *p;
+  if (wanted > UINT32_MAX) {
+    d->heap.limited = true;
+    return store_failed(d);
+  }
+  while (size < wanted) size *= 2;
+  if (size > UINT32_MAX) size = UINT32_MAX;
+  p = heap_resize(&d->heap, *rows, *capacity * row, (size_t)size * row);
+  if (!p && size > wanted + wanted / 8) {
+    /* Memory is getting short: ask for less before giving up. */
+    size = wanted + wanted / 8;
+    p = heap_resize(&d->heap, *rows, *capacity * row, (size_t)size * row);
+  }
+  if (!p) return store_failed(d);
+  *rows = p;
+  *capacity = (u32)size;
+  return true;
+}
+
+COLD bool store_grow_nodes(lanner_document *d, u32 more) {
+  void *rows = d->nodes;
+  bool grown = store_grow(d, &rows, sizeof *d->nodes, d->node_count, &d->node_capacity, more, 128);
+  d->nodes = rows;
+  return grown;
+}
+
+COLD bool store_grow_attributes(lanner_document *d, u32 more) {
+  void *rows = d->attributes;
+  bool grown = store_grow(d, &rows, sizeof *d->attributes, d->attribute_count,
+                          &d->attribute_capacity, more, 64);
+  d->attributes = rows;
+  return grown;
+}
+
+COLD bool store_grow_strings(lanner_document *d, u32 more) {
+  void *rows = d->strings;
+  bool grown =
+      store_grow(d, &rows, 1, d->strings_length, &d->strings_capacity, (u64)more + 32, 512);
+  d->strings = rows;
+  return grown;
+}
+
+/* --- links --- */
+
+void store_insert_before(lanner_document *d, u32 parent, u32 child, u32 reference) {
+  node *n = d->nodes;
+  u32 prev;
+  if (!reference) {
+    store_append(d, parent, child);
+    return;
+  }
+  prev = n[reference].prev;
+  n[child].parent = parent;
+  n[child].prev = prev;
+  n[child].next = reference;
+  n[reference].prev = child;
+  if (prev) n[prev].next = child;
+  else n[parent].first = child;
+}
+
+void store_remove(lanner_document *d, u32 child) {
+  node *n = d->nodes;
+  node *c = &n[child];
+  if (!c->parent) return;
+  if (c->prev) n[c->prev].next = c->next;
+  else n[c->parent].first = c->next;
+  if (c->next) n[c->next].prev = c->prev;
+  else n[c->parent].last = c->prev;
+  c->parent = c->prev = c->next = 0;
+}
+
+void store_move_children(lanner_document *d, u32 from, u32 to) {
+  node *n = d->nodes;
+  u32 first = n[from].first, last = n[from].last;
+  if (!first) return;
+  for (u32 c = first; c; c = n[c].next) n[c].parent = to;
+  n[first].prev = n[to].last;
+  if (n[to].last) n[n[to].last].next = first;
+  else n[to].first = first;
+  n[to].last = last;
+  n[from].first = n[from].last = 0;
+}
+
+/* --- text --- */
+
+/* Room of a WORD_GROWN text of this length. */
+static u64 grown_room(u32 length) {
+  u64 room = 32;
+  while (room < length) room *= 2;
+  return room;
+}
+
+/* Appends TEXT to the text node N. Neighbours in the same area are joined by making the slice
+ * longer. Otherwise the text moves to the end of the string area, where it can be appended to; when
+ * it has to move again it gets room to double in, so that any order of appends stays linear. */
+static COLD bool store_join_text(lanner_document *d, u32 id, slice text) {
+  node *n = &d->nodes[id];
+  bool string = (n->word & WORD_STRING) != 0;
+  u64 length = (u64)n->b + text.length;
+  if (length > UINT32_MAX) {
+    d->heap.limited = true;
+    return store_failed(d);
+  }
+  if (string == text.string && n->a + n->b == text.offset && !(n->word & WORD_GROWN)) {
+    n->b = (u32)length;
+    return true;
+  }
+  if (string && (n->word & WORD_GROWN) && length <= grown_room(n->b)) {
+    memmove(d->strings + n->a + n->b, slice_bytes(d, text.offset, text.string), text.length);
+    n->b = (u32)length;
+    return true;
+  }
+  if (string && !(n->word & WORD_GROWN) && n->a + n->b == d->strings_length) {
+    if (!store_reserve_strings(d, text.length)) return false;
+    memcpy(d->strings + d->strings_length, slice_bytes(d, text.offset, text.string), text.length);
+    d->strings_length += text.length;
+    n->b = (u32)length;
+    return true;
+  }
+  /* A text that was moved before, or that lies in the middle of the string area, gets room. */
+  u64 room = string ? grown_room((u32)length) : length;
+  if (room > UINT32_MAX || !store_reserve_strings(d, (u32)room)) return store_failed(d);
+  u32 at = d->strings_length;
+  memcpy(d->strings + at, slice_bytes(d, n->a, string), n->b);
+  memcpy(d->strings + at + n->b, slice_bytes(d, text.offset, text.string), text.length);
+  d->strings_length += (u32)room;
+  n->a = at;
+  n->b = (u32)length;
+  n->word |= WORD_STRING | (string ? WORD_GROWN : 0);
+  return true;
+}
+
+bool store_insert_text(lanner_document *d, u32 parent, u32 reference, slice text) {
+  u32 before = reference ? d->nodes[reference].prev : d->nodes[parent].last;
+  if (before && word_kind(d->nodes[before].word) == LANNER_TEXT)
+    return store_join_text(d, before, text);
+  u32 id = store_new_node(d, make_word(LANNER_TEXT, 0, 0) | (text.string ? WORD_STRING : 0),
+                          text.offset, text.length);
+  if (reference) store_insert_before(d, parent, id, reference);
+  else store_append(d, parent, id);
+  return true;
+}
+
+/* --- template contents, shadow roots --- */
+
+u32 store_side(const lanner_document *d, u32 element) {
+  u32 low = 0, high = d->side_count;
+  while (low < high) {
+    u32 middle = low + (high - low) / 2;
+    if (d->sides[middle].element < element) low = middle + 1;
+    else high = middle;
+  }
+  return low < d->side_count && d->sides[low].element == element ? d->sides[low].fragment : 0;
+}
+
+bool store_add_side(lanner_document *d, u32 element, u32 fragment) {
+  u32 at = d->side_count;
+  if (at == d->side_capacity) {
+    void *rows = d->sides;
+    if (!store_grow(d, &rows, sizeof *d->sides, at, &d->side_capacity, 1, 16)) return false;
+    d->sides = rows;
+  }
+  /* Ids only grow, but a host may be older than the last template. */
+  while (at && d->sides[at - 1].element > element) {
+    d->sides[at] = d->sides[at - 1];
+    at--;
+  }
+  d->sides[at] = (side_entry){element, fragment};
+  d->side_count++;
+  d->nodes[element].word |= WORD_SIDE;
+  return true;
+}
+
+/* --- names --- */
+
+/* A hash that whoever writes the page cannot aim at: multiply-mix with a seed of this document. */
+static u32 name_hash(const lanner_document *d, const byte *name, size_t length) {
+  u64 h = d->name_seed ^ length;
+  while (length >= 8) {
+    h = (h ^ load64_little(name)) * UINT64_C(0x9E3779B97F4A7C15);
+    h ^= h >> 29;
+    name += 8;
+    length -= 8;
+  }
+  u64 tail = 0;
+  for (size_t i = 0; i < length; i++) tail |= (u64)name[i] << (8 * i);
+  h = (h ^ tail) * UINT64_C(0xBF58476D1CE4E5B9);
+  h ^= h >> 32;
+  h *= d->name_seed | 1;
+  return (u32)(h >> 32);
+}
+
+static bool store_grow_slots(lanner_document *d) {
+  u32 count = d->name_slot_count ? d->name_slot_count * 2 : 64;
+  u32 *slots = heap_resize(&d->heap, NULL, 0, count * sizeof *slots);
+  if (!slots) return store_failed(d);
+  memset(slots, 0, count * sizeof *slots);
+  for (u32 i = 0; i < d->name_count; i++) {
+    u32 s = d->names[i].hash & (count - 1);
+    while (slots[s]) s = (s + 1) & (count - 1);
+    slots[s] = i + 1;
+  }
+  heap_release(&d->heap, d->name_slots, d->name_slot_count * sizeof *slots);
+  d->name_slots = slots;
+  d->name_slot_count = count;
+  return true;
+}
+
+u32 store_intern(lanner_document *d, const byte *name, size_t length) {
+  u32 hash = name_hash(d, name, length), s;
+  if (d->name_count * 2 >= d->name_slot_count) {
+    if (d->name_count >= NAME_MAX_ID - KNOWN_NAMES) {
+      d->heap.limited = true;
+      store_failed(d);
+      return 0;
+    }
+    if (!store_grow_slots(d)) return 0;
+  }
+  for (s = hash & (d->name_slot_count - 1); d->name_slots[s];
+       s = (s + 1) & (d->name_slot_count - 1)) {
+    const name_entry *e = &d->names[d->name_slots[s] - 1];
+    if (e->hash == hash && e->length == length &&
+        memcmp(d->strings + e->offset, name, length) == 0)
+      return d->name_slots[s] - 1 + KNOWN_NAMES;
+  }
+  if (d->name_count == d->name_capacity) {
+    void *rows = d->names;
+    if (!store_grow(d, &rows, sizeof *d->names, d->name_count, &d->name_capacity, 1, 16)) return 0;
+    d->names = rows;
+  }
+  /* The name may lie in the string area already, which may move. */
+  bool inside = d->strings && name >= d->strings && name < d->strings + d->strings_capacity;
+  size_t at = inside ? (size_t)(name - d->strings) : 0;
+  if (!store_reserve_strings(d, (u32)length)) return 0;
+  memmove(d->strings + d->strings_length, inside ? d->strings + at : name, length);
+  d->names[d->name_count] =
+      (name_entry){.offset = d->strings_length, .length = (u32)length, .hash = hash};
+  d->strings_length += (u32)length;
+  d->name_slots[s] = ++d->name_count;
+  return d->name_count - 1 + KNOWN_NAMES;
+}
+
+lanner_string store_name(const lanner_document *d, u32 id) {
+  if (id < KNOWN_NAMES)
+    return (lanner_string){known_name_bytes + known_name_offset[id],
+                           (size_t)(known_name_offset[id + 1] - known_name_offset[id])};
+  id -= KNOWN_NAMES;
+  if (id >= d->name_count) return (lanner_string){"", 0};
+  return (lanner_string){(const char *)d->strings + d->names[id].offset, d->names[id].length};
+}

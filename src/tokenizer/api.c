@@ -1,0 +1,521 @@
+/* api.c - tokens without a tree: the lanner_tokenizer of lanner.h over the tokenizer's token
+ * instances. A document serves as the store of attributes, names and decoded text; its text is a
+ * window that slides. document.write is a stack of segments in front of the window.
+ */
+#include "tokenizer/feedback.h"
+#include "tokenizer/source.h"
+
+/* Inserted text, or what was being read when text was inserted in front of it. */
+struct segment {
+  byte *text; /* own memory, NULL: the window */
+  size_t capacity;
+  const byte *base, *cursor, *limit;
+  bool foreign;
+};
+
+enum { PHASE_IDLE, PHASE_FEEDING, PHASE_ENDED, PHASE_DONE };
+
+struct lanner_tokenizer {
+  lanner_document store;
+  struct parser parser;
+  lanner_tokenizer_options options;
+  struct feedback feedback;
+  lanner_token token;
+  lanner_attribute *attributes; /* the token's, as the public struct has them */
+  u32 attribute_capacity;
+  struct segment *segments; /* below the current one, the window first */
+  u32 segment_count, segment_capacity;
+  byte *inserted; /* the current segment's memory, NULL: the window */
+  size_t inserted_capacity;
+  bool window_final;
+  bool has_token; /* pull: token waits to be taken */
+  bool in_handler;
+  int phase;
+  u64 error_total;
+  lanner_status status;
+};
+
+static lanner_string token_string(const lanner_document *d, slice s) {
+  return (lanner_string){(const char *)slice_bytes(d, s.offset, s.string), s.length};
+}
+
+/* Fills the public token's attributes. */
+static bool token_attributes(lanner_tokenizer *t) {
+  struct parser *P = &t->parser;
+  lanner_document *d = &t->store;
+  u32 count = P->token.attribute_count;
+  if (count > t->attribute_capacity) {
+    u32 capacity = count + count / 2 + 8;
+    void *rows = heap_resize(&d->heap, t->attributes, t->attribute_capacity * sizeof *t->attributes,
+                             capacity * sizeof *t->attributes);
+    if (!rows) {
+      store_failed(d);
+      P->stop = (uint8_t)d->status;
+      return false;
+    }
+    t->attributes = rows;
+    t->attribute_capacity = capacity;
+  }
+  for (u32 i = 0; i < count; i++) {
+    const attribute *a = &d->attributes[P->token.attribute_first + i];
+    t->attributes[i].name = store_name(d, attribute_name(a));
+    t->attributes[i].value = (lanner_string){
+        (const char *)slice_bytes(d, a->value, (a->name & ATTRIBUTE_STRING) != 0), a->length};
+    t->attributes[i].name_space = LANNER_NO_NAMESPACE;
+    t->attributes[i].name_id = attribute_name(a);
+  }
+  t->token.attributes = t->attributes;
+  t->token.attribute_count = count;
+  return true;
+}
+
+/* Hands the token to the user: by callback, or by pausing for lanner_tokenizer_next. */
+static void token_deliver(lanner_tokenizer *t) {
+  struct parser *P = &t->parser;
+  if (!t->options.on_token) {
+    t->has_token = true;
+    P->pause = 1;
+    return;
+  }
+  t->in_handler = true;
+  if (t->options.on_token(t->options.context, t, &t->token)) P->stop = LANNER_STOPPED;
+  t->in_handler = false;
+}
+
+static void token_begin(lanner_tokenizer *t, lanner_token_type type) {
+  struct parser *P = &t->parser;
+  memset(&t->token, 0, sizeof t->token);
+  t->token.type = type;
+  t->token.start = P->window + P->token.start;
+  t->token.end = P->window + (u64)(P->cursor - P->base);
+}
+
+static void token_tag(struct parser *P, lanner_token_type type) {
+  lanner_tokenizer *t = P->owner;
+  token_begin(t, type);
+  t->token.name = store_name(&t->store, P->token.name);
+  t->token.name_id = P->token.name;
+  t->token.self_closing = P->token.self_closing;
+  if (!P->token.attribute_count || token_attributes(t)) token_deliver(t);
+}
+
+static void token_start_tag(struct parser *P) {
+  lanner_tokenizer *t = P->owner;
+  if (t->options.feedback == LANNER_FEEDBACK_SIMULATED) feedback_start_tag(&t->feedback, P);
+  token_tag(P, LANNER_TOKEN_START_TAG);
+  P->document->attribute_count = P->token.attribute_first;
+}
+
+static void token_end_tag(struct parser *P) {
+  lanner_tokenizer *t = P->owner;
+  if (t->options.feedback == LANNER_FEEDBACK_SIMULATED) feedback_end_tag(&t->feedback, P);
+  token_tag(P, LANNER_TOKEN_END_TAG);
+}
+
+static void token_characters(struct parser *P, slice s, const byte *start, const byte *end) {
+  lanner_tokenizer *t = P->owner;
+  token_begin(t, LANNER_TOKEN_CHARACTERS);
+  t->token.data = token_string(&t->store, s);
+  t->token.start = P->window + (u64)(start - P->base);
+  t->token.end = P->window + (u64)(end - P->base);
+  token_deliver(t);
+}
+
+static void token_nulls(struct parser *P, u32 count) {
+  lanner_tokenizer *t = P->owner;
+  const byte *end = P->cursor;
+  token_begin(t, LANNER_TOKEN_CHARACTERS);
+  t->token.data = (lanner_string){(const char *)(end - count), count};
+  t->token.start = P->window + (u64)(end - count - P->base);
+  token_deliver(t);
+}
+
+static void token_comment(struct parser *P) {
+  lanner_tokenizer *t = P->owner;
+  token_begin(t, LANNER_TOKEN_COMMENT);
+  t->token.data = token_string(&t->store, P->token.data);
+  token_deliver(t);
+}
+
+static void token_pi(struct parser *P) {
+  lanner_tokenizer *t = P->owner;
+  token_begin(t, LANNER_TOKEN_PROCESSING_INSTRUCTION);
+  t->token.name = store_name(&t->store, P->token.name);
+  t->token.name_id = P->token.name;
+  t->token.data = token_string(&t->store, P->token.data);
+  token_deliver(t);
+}
+
+static void token_doctype(struct parser *P) {
+  lanner_tokenizer *t = P->owner;
+  token_begin(t, LANNER_TOKEN_DOCTYPE);
+  t->token.has_name = P->token.has_name;
+  t->token.force_quirks = P->token.force_quirks;
+  if (P->token.has_name) t->token.name = token_string(&t->store, P->token.doctype_name);
+  if (P->token.has_public) t->token.public_id = token_string(&t->store, P->token.public_id);
+  if (P->token.has_system) t->token.system_id = token_string(&t->store, P->token.system_id);
+  token_deliver(t);
+}
+
+static void token_eof(struct parser *P) {
+  lanner_tokenizer *t = P->owner;
+  P->token.start = (u32)(P->cursor - P->base);
+  token_begin(t, LANNER_TOKEN_EOF);
+  token_deliver(t);
+}
+
+static bool token_cdata_allowed(struct parser *P) {
+  lanner_tokenizer *t = P->owner;
+  return t->options.feedback == LANNER_FEEDBACK_SIMULATED ? feedback_foreign(&t->feedback)
+                                                          : t->options.cdata_allowed;
+}
+
+static enum run_result tokenizer_run_tokens(struct parser *P);
+static enum run_result tokenizer_run_tokens_checked(struct parser *P);
+
+
+static int token_error(struct parser *P, const lanner_error *error) {
+  lanner_tokenizer *t = P->owner;
+  t->error_total++;
+  return t->options.on_error ? t->options.on_error(t->options.context, t, error) : 0;
+}
+
+/* --- segments (document.write) --- */
+
+static void segment_leave(lanner_tokenizer *t) {
+  heap_release(&t->store.heap, t->inserted, t->inserted_capacity);
+  t->inserted = NULL;
+  t->inserted_capacity = 0;
+}
+
+static void segment_use(lanner_tokenizer *t, byte *text, size_t capacity, size_t length) {
+  struct parser *P = &t->parser;
+  t->inserted = text;
+  t->inserted_capacity = capacity;
+  P->base = text;
+  P->limit = text + length;
+  memset(text + length, 0, LANNER_PADDING);
+}
+
+/* The current segment is at its end. A piece that it leaves unfinished takes the next segment's
+ * bytes to it, a few at a time; else the next segment is read where it lies. False: nothing left. */
+static bool segment_next(lanner_tokenizer *t) {
+  struct parser *P = &t->parser;
+  struct segment *below;
+  size_t unfinished = (size_t)(P->cursor - P->mark);
+  if (!t->segment_count) return false;
+  below = &t->segments[t->segment_count - 1];
+  if (unfinished && below->cursor < below->limit) {
+    size_t ahead = (size_t)(below->limit - below->cursor);
+    size_t take = unfinished < 64 ? 64 : unfinished;
+    if (take > ahead) take = ahead;
+    size_t need = unfinished + take + LANNER_PADDING, mark = (size_t)(P->mark - P->base);
+    byte *text = t->inserted;
+    memmove(text, text + mark, unfinished);
+    if (need > t->inserted_capacity) {
+      text = heap_resize(&t->store.heap, text, t->inserted_capacity, need * 2);
+      if (!text) {
+        store_failed(&t->store);
+        P->stop = (uint8_t)t->store.status;
+        return false;
+      }
+      t->inserted_capacity = need * 2;
+    }
+    memcpy(text + unfinished, below->cursor, take);
+    below->cursor += take;
+    segment_use(t, text, t->inserted_capacity, unfinished + take);
+    P->mark = P->scanned = text;
+    P->cursor = text + unfinished;
+    return true;
+  }
+  if (unfinished && t->segment_count == 1 && !t->window_final) return false; /* wait for more */
+  if (unfinished && t->segment_count > 1) {
+    /* An empty segment between: drop it and look further down. */
+    heap_release(&t->store.heap, below->text, below->capacity);
+    t->segment_count--;
+    return segment_next(t);
+  }
+  if (unfinished) {
+    P->final = true; /* the piece ends with the input */
+    return true;
+  }
+  segment_leave(t);
+  t->inserted = below->text;
+  t->inserted_capacity = below->capacity;
+  P->base = below->base;
+  P->cursor = P->mark = P->scanned = below->cursor;
+  P->limit = below->limit;
+  P->foreign_segment = P->slow = below->foreign;
+  t->segment_count--;
+  if (!t->segment_count) P->final = t->window_final;
+  return true;
+}
+
+lanner_status lanner_tokenizer_insert(lanner_tokenizer *t, const void *bytes, size_t length) {
+  struct parser *P;
+  struct heap *h;
+  if (!t || (length && !bytes)) return LANNER_ERROR_ARGUMENT;
+  if (t->phase == PHASE_IDLE || t->phase == PHASE_DONE || t->in_handler) return LANNER_ERROR_STATE;
+  if (!length) return LANNER_OK;
+  P = &t->parser;
+  h = &t->store.heap;
+  size_t unfinished = P->mark ? (size_t)(P->cursor - P->mark) : 0;
+  size_t need = unfinished + length + LANNER_PADDING;
+  if (t->segment_count == t->segment_capacity) {
+    u32 capacity = t->segment_capacity * 2 + 4;
+    void *rows = heap_resize(h, t->segments, t->segment_capacity * sizeof *t->segments,
+                             capacity * sizeof *t->segments);
+    if (!rows) return LANNER_ERROR_MEMORY;
+    t->segments = rows;
+    t->segment_capacity = capacity;
+  }
+  byte *text = heap_resize(h, NULL, 0, need);
+  if (!text) return LANNER_ERROR_MEMORY;
+  if (unfinished) memcpy(text, P->mark, unfinished);
+  bool after_cr = false;
+  size_t written = input_newlines(text + unfinished, bytes, length, &after_cr);
+  struct segment *below = &t->segments[t->segment_count++];
+  *below = (struct segment){t->inserted, t->inserted_capacity, P->base,
+                            P->cursor, P->limit, P->foreign_segment};
+  segment_use(t, text, need, unfinished + written);
+  P->mark = P->scanned = text;
+  P->cursor = text + unfinished;
+  P->final = false;
+  P->foreign_segment = P->slow = true;
+  return LANNER_OK;
+}
+
+/* --- running --- */
+
+/* Between two tokens: names and decoded text of earlier ones are not needed any more. */
+static void token_store_slide(lanner_tokenizer *t) {
+  lanner_document *d = &t->store;
+  struct parser *P = &t->parser;
+  if (LIKELY(d->strings_length < 1u << 20) || t->options.feedback == LANNER_FEEDBACK_EXACT ||
+      P->accumulating || P->state > STATE_plaintext || P->mark != P->cursor ||
+      P->last_start_tag >= KNOWN_NAMES)
+    return;
+  d->strings_length = 0;
+  d->name_count = 0;
+  if (d->name_slots) memset(d->name_slots, 0, d->name_slot_count * sizeof *d->name_slots);
+}
+
+static lanner_status tokenizer_go(lanner_tokenizer *t) {
+  struct parser *P = &t->parser;
+  if (t->status) return t->status;
+  while (t->phase != PHASE_DONE) {
+    enum run_result result;
+    if (!P->base) return LANNER_OK; /* nothing was fed yet */
+    token_store_slide(t);
+    P->pause = 0;
+    if (P->flags & LANNER_ERRORS) result = tokenizer_run_tokens_checked(P);
+    else result = tokenizer_run_tokens(P);
+    if (result == RUN_STOPPED) {
+      t->status = (lanner_status)P->stop;
+      return t->status;
+    }
+    if (result == RUN_DONE) t->phase = PHASE_DONE;
+    if (t->has_token) return LANNER_OK;
+    if (result == RUN_MORE && !segment_next(t)) {
+      if (P->stop) t->status = (lanner_status)P->stop;
+      return t->status;
+    }
+  }
+  return LANNER_OK;
+}
+
+void lanner_tokenizer_options_init(lanner_tokenizer_options *options) {
+  memset(options, 0, sizeof *options);
+  options->size = sizeof *options;
+  options->state = LANNER_STATE_DATA;
+}
+
+lanner_tokenizer *lanner_tokenizer_new(const lanner_allocator *allocator) {
+  struct heap heap;
+  lanner_tokenizer *t;
+  heap_init(&heap, allocator);
+  t = heap.allocator.reallocate(heap.allocator.context, NULL, 0, sizeof *t);
+  if (!t) return NULL;
+  memset(t, 0, sizeof *t);
+  document_init(&t->store, allocator);
+  t->store.heap.held = t->store.heap.peak = sizeof *t;
+  t->parser.document = &t->store;
+  t->parser.owner = t;
+  t->parser.on_error = token_error;
+  if (!document_ready(&t->store)) {
+    lanner_tokenizer_free(t);
+    return NULL;
+  }
+  return t;
+}
+
+void lanner_tokenizer_free(lanner_tokenizer *t) {
+  if (!t) return;
+  struct heap *h = &t->store.heap;
+  while (t->segment_count) {
+    struct segment *s = &t->segments[--t->segment_count];
+    heap_release(h, s->text, s->capacity);
+  }
+  segment_leave(t);
+  heap_release(h, t->segments, t->segment_capacity * sizeof *t->segments);
+  heap_release(h, t->attributes, t->attribute_capacity * sizeof *t->attributes);
+  parser_release(&t->parser);
+  document_release(&t->store);
+  struct heap heap = *h;
+  heap.allocator.release(heap.allocator.context, t, sizeof *t);
+}
+
+lanner_status lanner_tokenizer_begin(lanner_tokenizer *t, const lanner_tokenizer_options *options) {
+  struct parser *P;
+  lanner_status status;
+  if (!t || (options && options->size != sizeof *options)) return LANNER_ERROR_ARGUMENT;
+  if (t->in_handler) return LANNER_ERROR_STATE;
+  P = &t->parser;
+  if (options) t->options = *options;
+  else lanner_tokenizer_options_init(&t->options);
+  switch (t->options.state) {
+    case LANNER_STATE_DATA:
+    case LANNER_STATE_RCDATA:
+    case LANNER_STATE_RAWTEXT:
+    case LANNER_STATE_SCRIPT_DATA:
+    case LANNER_STATE_PLAINTEXT:
+    case LANNER_STATE_CDATA_SECTION: break;
+    default: return LANNER_ERROR_ARGUMENT;
+  }
+  while (t->segment_count) {
+    struct segment *s = &t->segments[--t->segment_count];
+    heap_release(&t->store.heap, s->text, s->capacity);
+  }
+  segment_leave(t);
+  document_clear(&t->store);
+  document_ready(&t->store);
+  feedback_reset(&t->feedback);
+  P->flags = t->options.flags;
+  P->state = (u32)t->options.state;
+  P->signal = 0;
+  P->attribute_limit = UINT32_MAX;
+  P->last_start_tag = 0;
+  t->error_total = 0;
+  t->has_token = false;
+  t->window_final = false;
+  t->status = LANNER_OK;
+  t->phase = PHASE_IDLE;
+  status = source_begin(P, t->options.encoding, t->options.transport, NULL);
+  if (status) return status;
+  if (t->options.last_start_tag && *t->options.last_start_tag) {
+    const byte *name = (const byte *)t->options.last_start_tag;
+    u32 id = name_slow(&t->store, name, strlen((const char *)name), false);
+    if (!id) return t->store.status;
+    P->last_start_tag = id;
+  }
+  t->phase = PHASE_FEEDING;
+  return LANNER_OK;
+}
+
+/* More bytes for the window, which may lie below inserted text. */
+static lanner_status tokenizer_window(lanner_tokenizer *t, const void *bytes, size_t length,
+                                      bool last) {
+  struct parser *P = &t->parser;
+  struct segment current = {0};
+  const byte *mark = P->mark, *scanned = P->scanned;
+  bool fed, below = t->segment_count != 0;
+  if (below) {
+    /* The window's pointers are in the lowest segment; change places for the moment. */
+    struct segment *w = &t->segments[0];
+    current = (struct segment){NULL, 0, P->base, P->cursor, P->limit, P->foreign_segment};
+    P->base = w->base;
+    P->cursor = P->mark = P->scanned = w->cursor;
+    P->limit = w->limit;
+  } else if (t->options.feedback != LANNER_FEEDBACK_EXACT && P->base) {
+    source_slide(P);
+  }
+  fed = source_feed(P, bytes, length, last);
+  t->window_final = last;
+  if (below) {
+    struct segment *w = &t->segments[0];
+    w->base = P->base;
+    w->cursor = P->cursor;
+    w->limit = P->limit;
+    P->base = current.base;
+    P->cursor = current.cursor;
+    P->limit = current.limit;
+    P->mark = mark;
+    P->scanned = scanned;
+    P->final = false;
+  }
+  if (!fed) return t->status = t->store.status;
+  return LANNER_OK;
+}
+
+lanner_status lanner_tokenizer_feed(lanner_tokenizer *t, const void *bytes, size_t length) {
+  lanner_status status;
+  if (!t || (length && !bytes)) return LANNER_ERROR_ARGUMENT;
+  if (t->phase != PHASE_FEEDING || t->in_handler) return LANNER_ERROR_STATE;
+  if (t->status) return t->status;
+  if (length > LANNER_MAX_INPUT) return t->status = LANNER_ERROR_TOO_LARGE;
+  status = tokenizer_window(t, bytes, length, false);
+  if (status || !t->options.on_token) return status;
+  return tokenizer_go(t);
+}
+
+lanner_status lanner_tokenizer_end(lanner_tokenizer *t) {
+  lanner_status status;
+  if (!t) return LANNER_ERROR_ARGUMENT;
+  if (t->phase != PHASE_FEEDING || t->in_handler) return LANNER_ERROR_STATE;
+  if (t->status) return t->status;
+  t->phase = PHASE_ENDED;
+  status = tokenizer_window(t, NULL, 0, true);
+  if (status || !t->options.on_token) return status;
+  return tokenizer_go(t);
+}
+
+lanner_status lanner_tokenize(lanner_tokenizer *t, const void *bytes, size_t length,
+                              const lanner_tokenizer_options *options) {
+  lanner_status status;
+  if (!t || (length && !bytes)) return LANNER_ERROR_ARGUMENT;
+  if (length > LANNER_MAX_INPUT) return LANNER_ERROR_TOO_LARGE;
+  status = lanner_tokenizer_begin(t, options);
+  if (status) return status;
+  t->phase = PHASE_ENDED;
+  t->window_final = true;
+  if (!source_whole(&t->parser, bytes ? bytes : "", length)) return t->status = t->store.status;
+  return t->options.on_token ? tokenizer_go(t) : LANNER_OK;
+}
+
+const lanner_token *lanner_tokenizer_next(lanner_tokenizer *t) {
+  if (!t || t->options.on_token || t->phase == PHASE_IDLE) return NULL;
+  t->has_token = false;
+  if (t->phase == PHASE_DONE || tokenizer_go(t) || !t->has_token) return NULL;
+  return &t->token;
+}
+
+lanner_status lanner_tokenizer_set_state(lanner_tokenizer *t, lanner_tokenizer_state state) {
+  if (!t) return LANNER_ERROR_ARGUMENT;
+  switch (state) {
+    case LANNER_STATE_DATA:
+    case LANNER_STATE_RCDATA:
+    case LANNER_STATE_RAWTEXT:
+    case LANNER_STATE_SCRIPT_DATA:
+    case LANNER_STATE_PLAINTEXT:
+    case LANNER_STATE_CDATA_SECTION: break;
+    default: return LANNER_ERROR_ARGUMENT;
+  }
+  if (t->in_handler) t->parser.next_state = (uint16_t)state;
+  else t->parser.state = (u32)state;
+  return LANNER_OK;
+}
+
+void lanner_tokenizer_allow_cdata(lanner_tokenizer *t, bool allowed) {
+  if (t) t->options.cdata_allowed = allowed;
+}
+
+bool lanner_tokenizer_approximate(const lanner_tokenizer *t) {
+  return t && t->feedback.approximate;
+}
+
+u64 lanner_tokenizer_error_total(const lanner_tokenizer *t) { return t ? t->error_total : 0; }
+
+lanner_memory lanner_tokenizer_memory(const lanner_tokenizer *t) {
+  lanner_memory m = {0, 0, 0, 0};
+  return t ? lanner_document_memory(&t->store) : m;
+}

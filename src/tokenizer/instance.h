@@ -1,0 +1,318 @@
+/* instance.h - what the rules of grammar/ call: pieces, names, attributes, errors, and the macros
+ * that the rules are written in. Included by src/lanner.c once an instance, before tokenizer.inc.
+ * No include guard: every function gets the instance's suffix.
+ *
+ *   FN(name)   name with the instance's suffix
+ *   CHECKED    1: errors and positions are reported; 0: none of that code exists
+ *   SINK_*     where tokens go (see parser.h)
+ */
+
+/* --- errors --- */
+#if CHECKED
+#define ERROR(code, at) report_error(P, ERROR_##code, (at))
+#define ERROR_CODE(code, at) report_error(P, (code), (at))
+#define EACH_ERROR(code, from, to)                                                              \
+  do {                                                                                          \
+    for (const byte *each = (from); each < (to); each++) report_error(P, ERROR_##code, each);   \
+  } while (0)
+#define STREAM_ERRORS(P, to) report_stream_errors((P), (to))
+#else
+#define ERROR(code, at) ((void)0)
+#define ERROR_CODE(code, at) ((void)(code))
+#define EACH_ERROR(code, from, to) ((void)0)
+#define STREAM_ERRORS(P, to) ((void)0)
+#endif
+
+/* --- transitions --- */
+#define TO(s) goto at_##s
+#define RECONSUME(s) \
+  do {               \
+    cur--;           \
+    goto at_##s;     \
+  } while (0)
+#define MORE(s)           \
+  do {                    \
+    cur = lim;            \
+    if (!P->final) {      \
+      state = STATE_##s;  \
+      goto suspend;       \
+    }                     \
+  } while (0)
+/* The text from mark to END is handed on. The sink may want to leave: then at END, in state T. */
+#define FLUSH_TEXT(end, t)                          \
+  do {                                              \
+    const byte *flush_end = (end);                  \
+    if (flush_end != mark || P->slow) {             \
+      FN(flush_text)(P, mark, flush_end);           \
+      if (UNLIKELY(P->signal)) {                    \
+        cur = flush_end;                            \
+        state = STATE_##t;                          \
+        goto signalled;                             \
+      }                                             \
+    }                                               \
+  } while (0)
+/* MORE(s), but the text up to END belongs to no unfinished piece and is handed on. */
+#define MORE_TEXT(s, end, t)      \
+  do {                            \
+    cur = lim;                    \
+    if (!P->final) {              \
+      FLUSH_TEXT(end, t);         \
+      mark = (end);               \
+      cur = lim;                  \
+      state = STATE_##s;          \
+      goto suspend;               \
+    }                             \
+  } while (0)
+#define AFTER_TOKEN(s)         \
+  do {                         \
+    mark = cur;                \
+    if (UNLIKELY(P->signal)) { \
+      state = STATE_##s;       \
+      goto signalled;          \
+    }                          \
+    goto at_##s;               \
+  } while (0)
+
+/* --- character references --- */
+#define REFERENCE(s)                \
+  do {                              \
+    amp = cur - 1;                  \
+    P->return_state = STATE_##s;    \
+    goto reference;                 \
+  } while (0)
+#define RETURNS_TO_ATTRIBUTE() (P->return_state >= STATE_attribute_value_double_quoted)
+/* MORE inside a reference, to go on at FROM; the text before "&" is handed on. */
+#define MORE_REFERENCE(s, from)                          \
+  do {                                                   \
+    cur = lim;                                           \
+    if (!P->final) {                                     \
+      if (!RETURNS_TO_ATTRIBUTE()) {                     \
+        if (amp != mark || P->slow) {                    \
+          FN(flush_text)(P, mark, amp);                  \
+          if (UNLIKELY(P->signal)) {                     \
+            cur = amp;                                   \
+            state = P->return_state;                     \
+            goto signalled;                              \
+          }                                              \
+        }                                                \
+        mark = amp;                                      \
+      }                                                  \
+      cur = (from);                                      \
+      state = STATE_##s;                                 \
+      goto suspend;                                      \
+    }                                                    \
+  } while (0)
+
+/* U+0000 just read: the piece goes on with U+FFFD instead. */
+#define REPLACE_NUL()                                                       \
+  do {                                                                      \
+    ERROR(unexpected_null_character, cur - 1);                              \
+    FN(append_decoded)(P, mark, cur - 1, (const byte *)"\xEF\xBF\xBD", 3);  \
+    mark = cur;                                                             \
+  } while (0)
+
+#define TAG_START(at) (P->token.start = (u32)((at) - P->base))
+#define COMMENT(end)                              \
+  do {                                            \
+    P->token.data = FN(piece)(P, mark, (end));    \
+    goto emit_comment;                            \
+  } while (0)
+#define DOCTYPE_BEGIN()                                                          \
+  do {                                                                           \
+    P->token.has_name = P->token.has_public = P->token.has_system = false;       \
+    P->token.force_quirks = false;                                               \
+    P->token.doctype_name = P->token.public_id = P->token.system_id = (slice){0, 0, true}; \
+  } while (0)
+#define DOCTYPE_QUIRKS()            \
+  do {                              \
+    P->token.force_quirks = true;   \
+    goto emit_doctype;              \
+  } while (0)
+#define DOCTYPE_EOF()           \
+  do {                          \
+    ERROR(eof_in_doctype, lim); \
+    DOCTYPE_QUIRKS();           \
+  } while (0)
+
+/* --- pieces --- */
+
+/* Appends the input from MARK to END, then DECODED, to the piece's copy in the string area, which
+ * begins with the first character that has to change. */
+static NOINLINE void FN(append_decoded)(struct parser *P, const byte *mark, const byte *end,
+                                        const byte *decoded, u32 length) {
+  lanner_document *d = P->document;
+  size_t raw = (size_t)(end - mark);
+  if (!P->accumulating) {
+    P->accumulating = P->slow = true;
+    P->accumulated = d->strings_length;
+  }
+  if (UNLIKELY(!store_reserve_strings(d, (u32)raw + length))) {
+    P->stop = (uint8_t)d->status;
+    return;
+  }
+  byte *to = d->strings + d->strings_length;
+  if (LIKELY(raw <= 16)) {
+    /* Both sides have room to spare. */
+    memcpy(to, mark, 16);
+  } else {
+    memcpy(to, mark, raw);
+  }
+  memcpy(to + raw, decoded, length);
+  d->strings_length += (u32)raw + length;
+}
+
+/* The end of a piece that is not a plain slice of the document's text. */
+static COLD slice FN(piece_slow)(struct parser *P, const byte *start, const byte *end) {
+  lanner_document *d = P->document;
+  slice s;
+  if (!P->accumulating) P->accumulated = d->strings_length;
+  if (store_reserve_strings(d, (u32)(end - start))) {
+    store_put(d, start, (u32)(end - start));
+  } else {
+    P->stop = (uint8_t)d->status;
+  }
+  s.offset = P->accumulated;
+  s.length = d->strings_length - s.offset;
+  s.string = true;
+  P->accumulating = false;
+  P->slow = P->foreign_segment;
+  return s;
+}
+
+INLINE slice FN(piece)(struct parser *P, const byte *start, const byte *end) {
+  if (UNLIKELY(P->slow)) return FN(piece_slow)(P, start, end);
+  return (slice){(u32)(start - P->base), (u32)(end - start), false};
+}
+
+/* A piece of which nothing is wanted. */
+static void FN(drop_accumulated)(struct parser *P) {
+  if (!P->accumulating) return;
+  P->document->strings_length = P->accumulated;
+  P->accumulating = false;
+  P->slow = P->foreign_segment;
+}
+
+INLINE void FN(flush_text)(struct parser *P, const byte *start, const byte *end) {
+  slice s = FN(piece)(P, start, end);
+  if (LIKELY(s.length != 0)) SINK_CHARACTERS(P, s, start, end);
+}
+
+/* --- tags --- */
+INLINE void FN(begin_tag)(struct parser *P, const byte *start, bool is_end_tag) {
+  P->token.start = (u32)(start - P->base);
+  P->token.attribute_first = P->document->attribute_count;
+  P->token.self_closing = false;
+  P->token.duplicates = false;
+  P->is_end_tag = is_end_tag;
+  P->tag_serial++;
+}
+
+/* A name with U+0000 in it, capitals, or unknown. */
+static COLD u32 FN(name_slow)(struct parser *P, const byte *start, const byte *end,
+                              bool is_attribute) {
+  u32 id;
+  if (P->accumulating) {
+    slice s = FN(piece_slow)(P, start, end);
+    /* The copy is read from where it lies while the lowercased one is made behind it. */
+    lanner_document *d = P->document;
+    u32 before = d->strings_length;
+    id = store_reserve_strings(d, s.length + 32)
+             ? name_slow(d, d->strings + s.offset, s.length, is_attribute)
+             : 0;
+    if (d->strings_length == before) d->strings_length = s.offset;
+  } else {
+    id = name_slow(P->document, start, (size_t)(end - start), is_attribute);
+  }
+  if (!id) {
+    P->stop = (uint8_t)P->document->status;
+    id = is_attribute ? ATTR_CLASS : TAG_SPAN; /* the parse ends behind this token */
+  }
+  return id;
+}
+
+INLINE void FN(end_tag_name)(struct parser *P, const byte *start, const byte *end) {
+  size_t length = (size_t)(end - start);
+  u32 id = 0;
+  if (LIKELY(!P->accumulating)) id = known_tag(name_words(start, length), start, length);
+  if (UNLIKELY(!id)) id = FN(name_slow)(P, start, end, false);
+  P->token.name = id;
+}
+
+/* "Appropriate end tag token": mark at "<", the name complete at END. Begins the tag if it is one. */
+static bool FN(appropriate_end_tag)(struct parser *P, const byte *mark, const byte *end) {
+  lanner_string last = store_name(P->document, P->last_start_tag);
+  const byte *name = mark + 2;
+  if (!P->last_start_tag || last.length != (size_t)(end - name)) return false;
+  for (size_t i = 0; i < last.length; i++)
+    if (byte_lower(name[i]) != (byte)last.data[i]) return false;
+  FN(begin_tag)(P, mark, true);
+  P->token.name = P->last_start_tag;
+  return true;
+}
+
+/* --- attributes --- */
+
+/* The name is complete: the attribute's row is begun with an empty value. A duplicate's row is
+ * written behind the last one and not counted. */
+INLINE void FN(end_attribute_name)(struct parser *P, const byte *start, const byte *end) {
+  lanner_document *d = P->document;
+  size_t length = (size_t)(end - start);
+  u32 id = 0, *seen, index = d->attribute_count;
+  if (LIKELY(!P->accumulating)) id = known_attribute(name_words(start, length), start, length);
+  if (UNLIKELY(!id)) id = FN(name_slow)(P, start, end, true);
+  seen = LIKELY(id < KNOWN_NAMES) ? &P->seen[id - ELEMENT_NAMES]
+                                  : &d->names[id - KNOWN_NAMES].seen;
+  P->attribute = index;
+  attribute *a = &d->attributes[index];
+  a->name = id;
+  a->source = P->foreign_segment ? NO_SOURCE : (u32)(start - P->base);
+  a->value = a->length = 0;
+  if (UNLIKELY(*seen == P->tag_serial)) {
+    P->token.duplicates = true;
+    ERROR(duplicate_attribute, end);
+    return;
+  }
+  *seen = P->tag_serial;
+  count_attribute(P, index);
+}
+
+INLINE void FN(end_attribute_value)(struct parser *P, const byte *start, const byte *end) {
+  attribute *a = &P->document->attributes[P->attribute];
+  slice s = FN(piece)(P, start, end);
+  a->value = s.offset;
+  a->length = s.length;
+  if (UNLIKELY(s.string)) a->name |= ATTRIBUTE_STRING;
+}
+
+/* --- the rest --- */
+static COLD void FN(doctype_name)(struct parser *P, const byte *start, const byte *end) {
+  slice s = FN(piece)(P, start, end);
+  lanner_document *d = P->document;
+  const byte *name = slice_bytes(d, s.offset, s.string);
+  bool capitals = false;
+  for (u32 i = 0; i < s.length; i++) capitals |= name[i] != byte_lower(name[i]);
+  if (capitals) {
+    if (!store_reserve_strings(d, s.length)) {
+      P->stop = (uint8_t)d->status;
+    } else {
+      name = slice_bytes(d, s.offset, s.string);
+      for (u32 i = 0; i < s.length; i++) d->strings[d->strings_length + i] = byte_lower(name[i]);
+      s.offset = d->strings_length;
+      s.string = true;
+      d->strings_length += s.length;
+    }
+  }
+  P->token.doctype_name = s;
+  P->token.has_name = true;
+}
+
+static COLD void FN(processing_instruction_target)(struct parser *P, const byte *start,
+                                                   const byte *end) {
+  P->token.name = store_intern(P->document, start, (size_t)(end - start));
+  if (!P->token.name) {
+    P->stop = (uint8_t)P->document->status;
+    P->token.name = TAG_SPAN;
+  }
+}
+
+#include "labels.inc"

@@ -1,0 +1,22 @@
+/* instance_end.h - the end of an instance: what instance.h defined, so that it can come again. */
+#undef FN
+#undef CHECKED
+#undef ERROR
+#undef ERROR_CODE
+#undef EACH_ERROR
+#undef STREAM_ERRORS
+#undef TO
+#undef RECONSUME
+#undef MORE
+#undef FLUSH_TEXT
+#undef MORE_TEXT
+#undef AFTER_TOKEN
+#undef REFERENCE
+#undef RETURNS_TO_ATTRIBUTE
+#undef MORE_REFERENCE
+#undef REPLACE_NUL
+#undef TAG_START
+#undef COMMENT
+#undef DOCTYPE_BEGIN
+#undef DOCTYPE_QUIRKS
+#undef DOCTYPE_EOF

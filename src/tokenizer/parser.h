@@ -1,0 +1,98 @@
+/* parser.h - the state of one parse: what the tokenizer and the tree builder keep between tokens,
+ * and the token that is handed from one to the other. A token's parts are slices; nothing is
+ * copied or queued.
+ *
+ * The tokenizer calls, for each token (13.2.6 "tree construction dispatcher"):
+ *   SINK_CHARACTERS, SINK_NULLS, SINK_START_TAG, SINK_END_TAG, SINK_COMMENT, SINK_PI,
+ *   SINK_DOCTYPE, SINK_EOF
+ * and asks SINK_CDATA_ALLOWED. The way back: next_state after a start tag, stop, pause.
+ */
+#ifndef LANNER_PARSER_H
+#define LANNER_PARSER_H
+
+#include "document/store.h"
+#include "input/input.h"
+#include "states.h" /* generated: STATE_* */
+#include "errors.h" /* generated: ERROR_* */
+
+struct token {
+  u32 name;            /* tags: name id; PI: interned target */
+  u32 attribute_first; /* index of the block in the document's attributes */
+  u32 attribute_count;
+  u32 start;           /* text offset of the first byte, '<' */
+  bool self_closing;
+  bool duplicates;     /* a duplicate attribute was dropped */
+  /* DOCTYPE */
+  bool has_name, has_public, has_system, force_quirks;
+  slice doctype_name, public_id, system_id;
+  /* comment, PI data */
+  slice data;
+};
+
+/* Tree builder's part, defined in tree/builder.h. */
+struct tree;
+
+/* How the bytes of this page become the document's text. */
+struct source {
+  struct input_stream stream;
+  lanner_sniff_options sniff;
+  lanner_sniff_result found;
+  lanner_encoding user; /* a certain encoding, NONE: sniff */
+  bool sniffed;         /* stream was begun */
+  bool clean;           /* LANNER_INPUT_CLEAN: nothing to do */
+  byte *raw;            /* the first bytes, while there are too few to sniff */
+  size_t raw_length;
+  u64 taken;            /* input bytes so far */
+};
+
+struct parser {
+  lanner_document *document;
+  struct source source;
+  /* --- input: the current segment --- */
+  const byte *base;   /* address of offset 0: slices of this segment are address - base */
+  const byte *cursor; /* next byte to read */
+  const byte *limit;  /* the NUL behind the last byte that is here */
+  const byte *mark;   /* start of the unfinished piece of a token, or of text not yet handed on */
+  bool final;         /* nothing follows behind limit: end of file */
+  bool foreign_segment; /* slices of this segment are copied into the string area */
+  bool slow;            /* foreign_segment or accumulating: a piece is not a plain slice */
+  /* --- machine --- */
+  u32 state;        /* STATE_*, as stored at a suspension */
+  u32 return_state; /* of a character reference */
+  /* What the sink wants at the next token boundary; one test asks for all three. */
+  union {
+    struct {
+      uint16_t next_state; /* STATE_* to go on in; 0: none */
+      uint8_t stop;        /* lanner_status; not OK: leave for good */
+      uint8_t pause;       /* leave, to be resumed */
+    };
+    u32 signal;
+  };
+  u32 last_start_tag; /* name id, for "appropriate end tag token" */
+  bool is_end_tag;
+  bool accumulating; /* part of the piece was decoded into the string area already: */
+  u32 accumulated;   /* from this offset on */
+  u32 tag_serial;    /* number of the tag, for duplicate attributes */
+  u32 reference;     /* distance of '&' from mark */
+  u32 code_point;    /* numeric character reference */
+  u32 attribute;     /* index of the attribute whose value comes next */
+  u32 attribute_limit;
+  struct token token;
+  bool skip_line_feed; /* 13.2.6.4.7: ignore the next LF (pre, listing, textarea) */
+  u32 flags;          /* LANNER_* of the options */
+  lanner_limits limits;
+  struct tree *tree;
+  /* --- errors (checked instance): position of the last one, and where they go --- */
+  const byte *scanned; /* everything before was looked at for input stream errors */
+  u32 line, column;    /* of scanned */
+  u64 window;          /* input bytes that were dropped before base (tokens without a tree) */
+  int (*on_error)(struct parser *P, const lanner_error *error);
+  void *owner;         /* the tokenizer of the token API, NULL: the document's parse */
+  /* Attribute name id - ELEMENT_NAMES -> the last tag that had it. Lives as long as the parser,
+     since tag_serial goes on from page to page. */
+  u32 seen[KNOWN_NAMES - ELEMENT_NAMES];
+};
+
+enum run_result { RUN_MORE, RUN_PAUSED, RUN_STOPPED, RUN_DONE };
+
+#endif

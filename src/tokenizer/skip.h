@@ -1,0 +1,99 @@
+/* skip.h - skips over ordinary runs: the only vector code of the tokenizer.
+ *
+ * Every skip_NAME(p) returns the first byte at or after p that is in the stop set NAME of
+ * grammar/stops.txt. U+0000 is in each set and stands behind the input, so nothing else ends them;
+ * LANNER_PADDING covers the bytes a vector reads beyond.
+ *
+ * Runs in real pages are short (median under 16 bytes): the first byte is looked up in the class
+ * table before a vector is touched, then 16 or 32 bytes at a time are compared. SSE2 and NEON are
+ * baseline on their platforms, so nothing is dispatched at run time. LANNER_SIMD_SCALAR and
+ * LANNER_SIMD_SSE2 force a variant (tests run all).
+ */
+#ifndef LANNER_SKIP_H
+#define LANNER_SKIP_H
+
+#include "base/base.h"
+
+#if defined(LANNER_SIMD_SCALAR)
+#define SIMD_NAME "scalar"
+#elif defined(__AVX2__) && !defined(LANNER_SIMD_SSE2)
+#include <immintrin.h>
+#define SIMD_NAME "avx2"
+#define SIMD_AVX2 1
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#define SIMD_NAME "sse2"
+#define SIMD_SSE2 1
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+#include <arm_neon.h>
+#define SIMD_NAME "neon"
+#define SIMD_NEON 1
+#else
+#define SIMD_NAME "scalar"
+#endif
+
+/* The first of three bytes at or after p. */
+#if defined(SIMD_AVX2)
+INLINE const byte *find3(const byte *p, char a, char b, char c) {
+  const __m256i va = _mm256_set1_epi8(a), vb = _mm256_set1_epi8(b), vc = _mm256_set1_epi8(c);
+  for (;; p += 32) {
+    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)p);
+    __m256i m = _mm256_cmpeq_epi8(v, va);
+    if (b != a) m = _mm256_or_si256(m, _mm256_cmpeq_epi8(v, vb));
+    if (c != b) m = _mm256_or_si256(m, _mm256_cmpeq_epi8(v, vc));
+    unsigned bits = (unsigned)_mm256_movemask_epi8(m);
+    if (LIKELY(bits != 0)) return p + __builtin_ctz(bits);
+  }
+}
+#elif defined(SIMD_SSE2)
+INLINE const byte *find3(const byte *p, char a, char b, char c) {
+  const __m128i va = _mm_set1_epi8(a), vb = _mm_set1_epi8(b), vc = _mm_set1_epi8(c);
+  for (;; p += 16) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+    __m128i m = _mm_cmpeq_epi8(v, va);
+    if (b != a) m = _mm_or_si128(m, _mm_cmpeq_epi8(v, vb));
+    if (c != b) m = _mm_or_si128(m, _mm_cmpeq_epi8(v, vc));
+    unsigned bits = (unsigned)_mm_movemask_epi8(m);
+    if (LIKELY(bits != 0)) return p + __builtin_ctz(bits);
+  }
+}
+#elif defined(SIMD_NEON)
+INLINE const byte *find3(const byte *p, char a, char b, char c) {
+  const uint8x16_t va = vdupq_n_u8((byte)a), vb = vdupq_n_u8((byte)b), vc = vdupq_n_u8((byte)c);
+  for (;; p += 16) {
+    uint8x16_t v = vld1q_u8(p);
+    uint8x16_t m = vceqq_u8(v, va);
+    if (b != a) m = vorrq_u8(m, vceqq_u8(v, vb));
+    if (c != b) m = vorrq_u8(m, vceqq_u8(v, vc));
+    /* Four bits a byte: the narrowing shift is NEON's movemask. */
+    u64 bits = vget_lane_u64(
+        vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(m), 4)), 0);
+    if (LIKELY(bits != 0)) return p + (__builtin_ctzll(bits) >> 2);
+  }
+}
+#endif
+
+#if defined(SIMD_AVX2) || defined(SIMD_SSE2) || defined(SIMD_NEON)
+#define SKIP_WIDE(name, a, b, c)                        \
+  INLINE const byte *skip_##name(const byte *p) {       \
+    if (byte_stops[*p] & STOPS_##name) return p;        \
+    return find3(p + 1, (char)(a), (char)(b), (char)(c)); \
+  }
+#else
+#define SKIP_WIDE(name, a, b, c) SKIP_LOOP(name)
+#endif
+
+#define SKIP_LOOP(name)                             \
+  INLINE const byte *skip_##name(const byte *p) {   \
+    while (!(byte_stops[*p] & STOPS_##name)) p++;   \
+    return p;                                       \
+  }
+
+#include "stops.inc"
+
+INLINE bool byte_is_letter(byte c) { return (byte)((c | 32) - 'a') < 26; }
+INLINE bool byte_is_digit(byte c) { return (byte)(c - '0') < 10; }
+INLINE bool byte_is_alphanumeric(byte c) { return byte_is_letter(c) || byte_is_digit(c); }
+INLINE byte byte_lower(byte c) { return (byte)(c - 'A') < 26 ? (byte)(c | 32) : c; }
+
+#endif
