@@ -78,14 +78,21 @@ lanner_encoding lanner_encoding_for_bom(const void *bytes, size_t length, size_t
   return encoding;
 }
 
+/* Locale names have an underscore where language tags have a hyphen. */
+INLINE byte enc_hint_byte(char c) {
+  return c == '_' ? '-' : enc_lower((byte)c);
+}
+
 lanner_encoding lanner_encoding_for_hint(const char *hint, size_t length) {
   /* The longest entry that is HINT or ends where a subtag of it ends. */
   size_t best = 0;
   lanner_encoding encoding = LANNER_ENCODING_WINDOWS_1252;
   for (size_t i = 0; i < sizeof enc_hints / sizeof *enc_hints; i++) {
-    size_t n = strlen(enc_hints[i].text);
-    if (n <= best || n > length || !enc_is_word((const byte *)hint, n, enc_hints[i].text)) continue;
-    if (n < length && hint[n] != '-' && hint[n] != '_') continue;
+    const char *text = enc_hints[i].text;
+    size_t n = strlen(text), same = 0;
+    if (n <= best || n > length) continue;
+    while (same < n && enc_hint_byte(hint[same]) == (byte)text[same]) same++;
+    if (same < n || (n < length && enc_hint_byte(hint[n]) != '-')) continue;
     best = n;
     encoding = (lanner_encoding)enc_hints[i].encoding;
   }

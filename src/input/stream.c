@@ -97,7 +97,7 @@ static bool input_feed(struct input_stream *stream, const byte *bytes, size_t le
     lanner_decoder *d = &stream->decoder;
     if (d->bom || d->pending_count) n = enc_smaller(n, sizeof d->pending);
     const unsigned encoding = d->encoding;
-    if (!input_add_mark(stream, false)) return false;
+    if (n > 0 && !input_add_mark(stream, false)) return false;
     lanner_decode_status status = LANNER_DECODE_FULL;
     do {
       /* Most pages grow little; the rest come back for more. */
@@ -170,7 +170,11 @@ static u64 input_offset(const struct input_stream *stream, const byte *bytes, u6
     }
   }
   memcpy(&mark, stream->marks->data + low * sizeof mark, sizeof mark);
-  if (mark.linear) return mark.in + (offset - mark.out);
+  if (mark.linear) {
+    u64 in = mark.in + (offset - mark.out);
+    while (in > mark.in && in < stream->taken && (bytes[in] & 0xC0) == 0x80) in--;
+    return in;
+  }
   if (!hint->valid || hint->out > offset || hint->in < mark.in) {
     *hint = (struct input_place){.in = mark.in, .out = mark.out, .decoder = mark.decoder,
                                  .after_cr = mark.after_cr, .valid = true};
