@@ -11,8 +11,8 @@ import sys
 
 GRAMMAR_DIR = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "grammar", "encodings")
 
-# Multi-byte indexes: cells a row (one row a lead byte), and the first row that is stored.
-INDEXES = {"big5": 157, "euc-kr": 190, "gb18030": 190, "jis0208": 94, "jis0212": 94}
+# Multi-byte indexes: cells a row, and how many rows the decoders may ask for.
+INDEXES = {"big5": (157, 126), "euc-kr": (190, 126), "gb18030": (190, 126), "jis0208": (94, 120), "jis0212": (94, 94)}
 
 # The reasons for which two neighbouring bytes cannot be UTF-8, one bit each. A reason is a set of
 # first bytes times a set of second bytes, and each set is a product of nibbles: so three 16-byte
@@ -211,7 +211,7 @@ def put_single_byte(out, encodings, sections):
     return 512 * len(names) + len(rows)
 
 
-def put_decoder(out, name, cells, width):
+def put_decoder(out, name, cells, width, count):
     """Rows with their empty ends cut off. Astral characters are put into the gap of the surrogates."""
     ident = name.replace("-", "_")
     flat, rows, astral = [], [], []
@@ -230,7 +230,8 @@ def put_decoder(out, name, cells, width):
                 astral.append(code & 0xFFFF)
                 code = 0xD800 + len(astral) - 1
             flat.append(code or 0)
-    if len(astral) > 2048 or len(flat) > 65535:
+    rows += [(0, 0, 0)] * (count - len(rows))
+    if len(astral) > 2048 or len(flat) > 65535 or len(rows) != count:
         raise SystemExit(f"{name}: too large")
     out.append(f"/* Index {name}: by row where its cells start, the first cell and how many. */")
     out.append(f"static const struct enc_row enc_{ident}_rows[{len(rows)}] = {{")
@@ -327,9 +328,9 @@ def generate(grammar_dir, out_dir):
     put_labels(out, encodings)
     put_names(out, encodings)
     sizes["single-byte"] = put_single_byte(out, encodings, sections)
-    for name, width in INDEXES.items():
+    for name, (width, rows) in INDEXES.items():
         cells = read_index(os.path.join(directory, name + ".txt"), width)
-        sizes[name + " decoder"] = put_decoder(out, name, cells, width)
+        sizes[name + " decoder"] = put_decoder(out, name, cells, width, rows)
         if name != "jis0212":
             sizes[name + " encoder"] = put_encoder(out, name, backwards(name, cells))
     sizes["gb18030 extras"] = put_gb18030_extras(out, directory)
@@ -403,7 +404,7 @@ def import_data(source):
             for e in g["encodings"]
         ],
     )
-    for name, width in INDEXES.items():
+    for name, (width, _) in INDEXES.items():
         write(
             name + ".txt",
             f"# Index {name} of the Encoding Standard, one line a row of {width} pointers: POINTER: CELL...\n" + NOTE,
