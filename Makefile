@@ -116,16 +116,18 @@ endef
 $(eval $(call optional,zlib,ZLIB))
 $(eval $(call optional,libzstd,ZSTD))
 $(eval $(call optional,libbrotlidec,BROTLI))
+$(eval $(call optional,libdeflate,LIBDEFLATE))
 $(eval $(call optional,uchardet,UCHARDET))
 
 # src/cli/cli.mk may add to CLI_DEFS, CLI_LIBS and CLI_EXTRA_OBJECTS.
 -include src/cli/cli.mk
 
-CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
-CLI_OBJECTS := $(CLI_SOURCES:src/cli/%.c=$(BUILD)/obj/cli/%.o) $(CLI_EXTRA_OBJECTS)
-$(BUILD)/obj/cli/%.o: src/cli/%.c $(GEN_STAMP) $(FLAGS_STAMP)
+# The archive reader (src/warc) belongs to the command: it needs more than the C library.
+CLI_SOURCES := $(sort $(wildcard src/cli/*.c src/warc/*.c))
+CLI_OBJECTS := $(CLI_SOURCES:src/%.c=$(BUILD)/obj/%.o) $(CLI_EXTRA_OBJECTS)
+$(BUILD)/obj/%.o: src/%.c $(GEN_STAMP) $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(call say,CC,cli/$*.c)$(COMPILE) $(CLI_DEFS) -c -o $@ $<
+	$(call say,CC,$*.c)$(COMPILE) $(CLI_DEFS) -c -o $@ $<
 $(BUILD)/lanner: $(CLI_OBJECTS) $(BUILD)/liblanner.a
 	$(call say,LD,lanner)$(CC) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(BUILD)/liblanner.a $(CLI_LIBS) -lm
 
@@ -223,6 +225,7 @@ $(BUILD)/faults/criterion: tests/main_criterion.c $(FAULT_DEPS)
 	$(call say,CC,faults/criterion)$(CC) $(CSTD) -O1 -g $(SANITIZE) $(WARNINGS) '-DTEST_TABLE="faults/table.h"' -Itests -o $@ $< $(FAULT_SOURCES) -lcriterion
 self-test-builds: $(BUILD)/faults/plain $(BUILD)/faults/criterion
 self-test: self-test-builds
+	@tests/faults/registered.sh
 	@tests/faults/run.sh $(BUILD)/faults/plain $(BUILD)/faults/criterion
 
 # Each public header alone, in C11 and in C++.
@@ -324,4 +327,4 @@ install: all
 	  '$(PREFIX)' '$(VERSION)' >$(DESTDIR)$(PREFIX)/lib/pkgconfig/lanner.pc
 
 -include bench/bench.mk
--include $(wildcard $(BUILD)/obj/*.d $(BUILD)/obj/cli/*.d $(BUILD)/tests/*.d)
+-include $(wildcard $(BUILD)/obj/*.d $(BUILD)/obj/*/*.d $(BUILD)/tests/*.d)

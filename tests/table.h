@@ -47,6 +47,38 @@
   X(regress, tree_bytes)                \
   X(regress, tree_cuts)                 \
   X(regress, tree_tokens)               \
+  X(encoding, labels)                   \
+  X(encoding, suggestions)              \
+  X(encoding, vectors_decode)           \
+  X(encoding, vectors_cuts)             \
+  X(encoding, vectors_encode)           \
+  X(encoding, indexes)                  \
+  X(encoding, all_code_points)          \
+  X(encoding, against_standard)         \
+  X(encoding, all_pairs)                \
+  X(encoding, malformed)                \
+  X(encoding, marks)                    \
+  X(encoding, encode_cases)             \
+  X(encoding, floods)                   \
+  X(input, check_positions)             \
+  X(input, check_pairs)                 \
+  X(input, check_random)                \
+  X(input, newlines)                    \
+  X(input, stream)                      \
+  X(input, stream_marks)                \
+  X(input, stream_surrogates)           \
+  X(input, offsets)                     \
+  X(input, no_memory)                   \
+  X(sniffing, vectors)                  \
+  X(sniffing, sources)                  \
+  X(sniffing, guess_and_hints)          \
+  X(sniffing, content)                  \
+  X(sniffing, prescan_ends)             \
+  X(sniffing, change)                   \
+  X(sniffing, agree)                    \
+  X(sniffing, dat)                      \
+  X(sniffing, corpus)                   \
+  X(sniffing, corpus_decodes)           \
   X(tokenizer, suite_whole)             \
   X(tokenizer, suite_bytes)             \
   X(tokenizer, suite_cuts)              \

@@ -1,0 +1,121 @@
+/* measure.c - what one input costs, for run.py: all ways to parse it, reading, printing, freeing.
+ *
+ *   measure [-n NODES] [-r ROUNDS] FILE
+ *
+ * Prints "STATUS NODES PEAK" and the best nanoseconds of each way: the tree (fast), the tree in
+ * small pushes with errors and spans, tokens, tokens in small pushes with errors, walking and
+ * printing. No limits but NODES. With -r 0 nothing is timed: each way runs once, for counting
+ * instructions.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "lanner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PUSH = 61, WAYS = 5 };
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+static int ignore_text(void *context, const char *data, size_t length) {
+  (void)data;
+  *(size_t *)context += length;
+  return 0;
+}
+
+static int ignore_token(void *context, lanner_tokenizer *tokenizer, const lanner_token *token) {
+  (void)context;
+  (void)tokenizer;
+  (void)token;
+  return LANNER_CONTINUE;
+}
+
+static lanner_status tokens(const char *page, size_t length, uint32_t flags, size_t step) {
+  lanner_tokenizer_options options;
+  lanner_tokenizer_options_init(&options);
+  options.flags = flags;
+  options.encoding = "UTF-8";
+  options.on_token = ignore_token;
+  lanner_tokenizer *tokenizer = lanner_tokenizer_new(NULL);
+  lanner_status status = lanner_tokenizer_begin(tokenizer, &options);
+  for (size_t at = 0; at < length && status == LANNER_OK; at += step)
+    status = lanner_tokenizer_feed(tokenizer, page + at, length - at < step ? length - at : step);
+  if (status == LANNER_OK) status = lanner_tokenizer_end(tokenizer);
+  lanner_tokenizer_free(tokenizer);
+  return status;
+}
+
+int main(int count, char **arguments) {
+  lanner_options options;
+  int rounds = 3;
+  const char *path = NULL;
+  lanner_options_init(&options);
+  memset(&options.limits, 0, sizeof options.limits);
+  options.encoding = "UTF-8";
+  for (int i = 1; i < count; i++) {
+    if (strcmp(arguments[i], "-n") == 0 && i + 1 < count)
+      options.limits.nodes = (uint32_t)strtoul(arguments[++i], NULL, 10);
+    else if (strcmp(arguments[i], "-r") == 0 && i + 1 < count)
+      rounds = atoi(arguments[++i]);
+    else
+      path = arguments[i];
+  }
+  FILE *file = path ? fopen(path, "rb") : NULL;
+  if (!file || fseek(file, 0, SEEK_END) != 0) {
+    fprintf(stderr, "usage: measure [-n NODES] [-r ROUNDS] FILE\n");
+    return 2;
+  }
+  size_t length = (size_t)ftell(file);
+  char *page = malloc(length + 1);
+  rewind(file);
+  if (!page || fread(page, 1, length, file) != length) return 2;
+  fclose(file);
+
+  double best[WAYS];
+  for (int i = 0; i < WAYS; i++) best[i] = 1e300;
+  lanner_status status = LANNER_OK;
+  uint32_t nodes = 0;
+  size_t peak = 0, written = 0;
+  for (int round = 0; round < (rounds ? rounds : 1); round++) {
+    double times[WAYS + 1];
+    times[0] = now();
+    lanner_document *document = lanner_document_new(NULL);
+    options.flags = 0;
+    status = lanner_parse(document, page, length, &options);
+    times[1] = now();
+    nodes = lanner_document_node_count(document);
+    peak = lanner_document_memory(document).peak;
+    for (lanner_node node = LANNER_DOCUMENT_NODE; node; node = lanner_next(document, node, LANNER_DOCUMENT_NODE))
+      written += lanner_attribute_count(document, node);
+    lanner_serialize_inner(document, LANNER_DOCUMENT_NODE, false, ignore_text, &written);
+    lanner_document_free(document);
+    times[2] = now();
+    document = lanner_document_new(NULL);
+    options.flags = LANNER_ERRORS | LANNER_SPANS;
+    lanner_status pushed = lanner_parse_begin(document, NULL, &options);
+    for (size_t at = 0; at < length && pushed == LANNER_OK; at += PUSH)
+      pushed = lanner_parse_feed(document, page + at, length - at < PUSH ? length - at : PUSH);
+    if (pushed == LANNER_OK) pushed = lanner_parse_end(document);
+    lanner_document_free(document);
+    times[3] = now();
+    if (pushed != status) return 3;
+    if (tokens(page, length, 0, length + 1) != LANNER_OK) return 3;
+    times[4] = now();
+    if (tokens(page, length, LANNER_ERRORS, PUSH) != LANNER_OK) return 3;
+    times[5] = now();
+    for (int i = 0; i < WAYS; i++)
+      if (times[i + 1] - times[i] < best[i]) best[i] = times[i + 1] - times[i];
+  }
+  free(page);
+  printf("%s %u %zu", status == LANNER_OK ? "ok" : status == LANNER_ERROR_LIMIT ? "limit" : "failed",
+         (unsigned)nodes, peak);
+  for (int i = 0; i < WAYS; i++) printf(" %.0f", best[i]);
+  printf("\n");
+  return written == (size_t)-1;
+}
