@@ -1,0 +1,139 @@
+/* memory.h - the tree builder's own memory, kept from page to page, and small helpers that need
+ * no instance. Compiled once, after stack.h and formatting.h. Setting up for a page clears a few
+ * words: popping the whole stack at the end left the arrays by name empty.
+ */
+#ifndef LANNER_TREE_MEMORY_H
+#define LANNER_TREE_MEMORY_H
+
+#include "tokenizer/names.h"
+#include "tree/formatting.h"
+
+#define FORM_OUTSIDE 0xFFFFFFFEu /* the form element pointer is an ancestor of the context */
+
+static COLD struct tree *tree_new(struct parser *P) {
+  struct heap *heap = &P->document->heap;
+  struct tree *T = heap_resize(heap, NULL, 0, sizeof *T);
+  if (!T) return NULL;
+  memset(T, 0, offsetof(struct tree, last));
+  T->template_modes = heap_resize(heap, NULL, 0, 16);
+  T->pending = heap_resize(heap, NULL, 0, 16 * sizeof *T->pending);
+  if (!T->template_modes || !T->pending) {
+    if (T->template_modes) heap_release(heap, T->template_modes, 16);
+    if (T->pending) heap_release(heap, T->pending, 16 * sizeof *T->pending);
+    heap_release(heap, T, sizeof *T);
+    return NULL;
+  }
+  T->template_mode_capacity = T->pending_capacity = 16;
+  P->tree = T;
+  return T;
+}
+
+/* Frees everything. */
+static COLD void tree_release(struct parser *P) {
+  struct heap *heap = &P->document->heap;
+  struct tree *T = P->tree;
+  if (!T) return;
+  heap_release(heap, T->stack, T->capacity * sizeof *T->stack);
+  heap_release(heap, T->formats, T->format_capacity * sizeof *T->formats);
+  heap_release(heap, T->buckets, T->bucket_capacity * sizeof *T->buckets);
+  heap_release(heap, T->template_modes, T->template_mode_capacity);
+  heap_release(heap, T->pending, T->pending_capacity * sizeof *T->pending);
+  heap_release(heap, T->patches, T->patch_capacity * sizeof *T->patches);
+  for (u32 i = 0; i < 2; i++)
+    heap_release(heap, T->roots[i].slots, T->roots[i].slot_count * sizeof *T->roots[i].slots);
+  heap_release(heap, T->scratch, T->scratch_capacity * sizeof *T->scratch);
+  heap_release(heap, T, sizeof *T);
+  P->tree = NULL;
+}
+
+/* The state of 13.2.4 at the beginning. */
+static void tree_reset(struct tree *T) {
+  T->top = T->holes = 0;
+  T->mode = MODE_INITIAL;
+  T->foster = T->fragment = T->body_end_checked = T->stopped = false;
+  T->frameset_ok = true;
+  T->closing = T->head = T->form = T->form_position = T->context = 0;
+  T->template_mode_count = T->pending_count = T->patch_count = 0;
+  for (u32 i = 0; i < 2; i++) {
+    T->roots[i].first = UINT32_MAX;
+    T->roots[i].filled = false;
+  }
+  formats_clear(T);
+  if (UNLIKELY(!T->clean)) memset(T->last, 0, sizeof T->last);
+  T->clean = false;
+}
+
+static COLD bool template_modes_grow(struct tree *T, lanner_document *d) {
+  u32 capacity = T->template_mode_capacity * 2;
+  byte *modes = heap_resize(&d->heap, T->template_modes, T->template_mode_capacity, capacity);
+  if (!modes) return false;
+  T->template_modes = modes;
+  T->template_mode_capacity = capacity;
+  return true;
+}
+static COLD bool pending_grow(struct tree *T, lanner_document *d) {
+  u32 capacity = T->pending_capacity * 2;
+  slice *pending = heap_resize(&d->heap, T->pending, T->pending_capacity * sizeof *pending,
+                               capacity * sizeof *pending);
+  if (!pending) return false;
+  T->pending = pending;
+  T->pending_capacity = capacity;
+  return true;
+}
+INLINE void set_template_mode(struct tree *T, u32 mode) {
+  T->template_modes[T->template_mode_count - 1] = (byte)mode;
+}
+
+/* --- characters: white space of tree construction has U+000D too (from a reference) --- */
+INLINE bool is_tree_space(byte c) { return is_html_space(c) || c == '\r'; }
+static u32 leading_space(const lanner_document *d, slice s) {
+  const byte *bytes = slice_bytes(d, s.offset, s.string);
+  u32 i = 0;
+  while (i < s.length && is_tree_space(bytes[i])) i++;
+  return i;
+}
+static u32 leading_text(const lanner_document *d, slice s) {
+  const byte *bytes = slice_bytes(d, s.offset, s.string);
+  u32 i = 0;
+  while (i < s.length && !is_tree_space(bytes[i])) i++;
+  return i;
+}
+
+/* --- context elements --- */
+
+/* The name id (in lower case) of a context element; TAG_NONE for names that mean nothing to the
+ * parser. Only SVG names that are spelled as the parser would spell them count. */
+static COLD u32 context_name(const lanner_context *context) {
+  byte name[64] = {0};
+  if (context->name_length == 0 || context->name_length > 32) return TAG_NONE;
+  for (size_t i = 0; i < context->name_length; i++) {
+    byte c = (byte)context->name[i];
+    if (c >= 'A' && c <= 'Z' && context->name_space == LANNER_SVG) c = (byte)(c | 0x20);
+    name[i] = c;
+  }
+  u32 id = known_tag(name_words(name, context->name_length), name, context->name_length);
+  u32 spelled = context->name_space == LANNER_SVG ? svg_tag_adjusted[id] : id;
+  if (memcmp(known_name_bytes + known_name_offset[spelled], context->name,
+             id ? context->name_length : 0) != 0)
+    return TAG_NONE;
+  return id;
+}
+
+/* 13.4 step 4. */
+static COLD u32 context_state(u32 name, bool scripting) {
+  switch (name) {
+    case TAG_TITLE:
+    case TAG_TEXTAREA: return STATE_rcdata;
+    case TAG_STYLE:
+    case TAG_XMP:
+    case TAG_IFRAME:
+    case TAG_NOEMBED:
+    case TAG_NOFRAMES: return STATE_rawtext;
+    case TAG_SCRIPT: return STATE_script_data;
+    case TAG_NOSCRIPT: return scripting ? STATE_rawtext : STATE_data;
+    case TAG_PLAINTEXT: return STATE_plaintext;
+    default: return STATE_data;
+  }
+}
+
+#endif

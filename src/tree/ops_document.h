@@ -1,0 +1,200 @@
+/* ops_document.h - operations of the tree builder on Lanner's own document, inlined. Another
+ * operations header (ops_null.h: no tree at all) gives the same functions. The tree builder asks
+ * nothing else of a tree. Nodes are numbers, 0 is none; room for new nodes was reserved
+ * (op_reserve). Included once an instance; document/store.h does the work.
+ */
+
+/* 1: text and attributes of tokens stay where they are as long as the document lives. */
+#undef OPS_KEEP_TEXT
+#define OPS_KEEP_TEXT 1
+
+INLINE bool FN(op_reserve)(struct parser *P, u32 nodes) {
+  return store_reserve_nodes(P->document, nodes);
+}
+
+/* The token's place in the source, for nodes made of it; its end, for the element it closes. */
+INLINE void FN(op_note_source)(struct parser *P, u32 id) {
+#if CHECKED
+  if (P->document->spans) FN(note_span)(P, id);
+#else
+  (void)P;
+  (void)id;
+#endif
+}
+
+INLINE void FN(op_note_end)(struct parser *P, u32 id) {
+#if CHECKED
+  if (P->document->end_spans) FN(note_end_span)(P, id);
+#else
+  (void)P;
+  (void)id;
+#endif
+}
+
+INLINE u32 FN(op_create_element)(struct parser *P, u32 space, u32 name, u32 first, u32 count,
+                                 bool shared) {
+  u32 word = make_word(LANNER_ELEMENT, space, name);
+  if (shared) word |= WORD_SHARED;
+  return store_new_node(P->document, word, first, count);
+}
+
+/* The fragment of a template's contents, or of a shadow root (WORD_SHADOW, WORD_OPEN_ROOT). */
+static COLD u32 FN(op_create_contents)(struct parser *P, u32 element, u32 flags) {
+  lanner_document *d = P->document;
+  u32 fragment = store_new_node(d, make_word(LANNER_FRAGMENT, 0, 0) | flags, element, 0);
+  if (!store_add_side(d, element, fragment)) P->stop = (uint8_t)d->status;
+  return fragment;
+}
+static COLD u32 FN(op_create_fragment)(struct parser *P) {
+  return store_new_node(P->document, make_word(LANNER_FRAGMENT, 0, 0), 0, 0);
+}
+
+/* Comment of the token's data. */
+INLINE u32 FN(op_create_comment)(struct parser *P) {
+  slice s = P->token.data;
+  u32 word = make_word(LANNER_COMMENT, 0, 0) | (s.string ? WORD_STRING : 0);
+  return store_new_node(P->document, word, s.offset, s.length);
+}
+
+static COLD u32 FN(data_attribute)(lanner_document *d, slice s, bool missing) {
+  u32 index = d->attribute_count++;
+  d->attributes[index] = (attribute){(s.string ? ATTRIBUTE_STRING : 0) |
+                                         (missing ? ATTRIBUTE_MISSING : 0),
+                                     NO_SOURCE, s.offset, s.length};
+  return index;
+}
+
+/* Processing instructions: the target is the name, the data the value of the one attribute. */
+static COLD u32 FN(op_create_pi)(struct parser *P) {
+  lanner_document *d = P->document;
+  if (!store_reserve_attributes(d, 1)) {
+    P->stop = (uint8_t)d->status;
+    return 0;
+  }
+  u32 first = FN(data_attribute)(d, P->token.data, false);
+  return store_new_node(d, make_word(LANNER_PROCESSING_INSTRUCTION, 0, P->token.name), first, 1);
+}
+
+/* DOCTYPE: three attributes, name, public and system identifier. */
+static COLD u32 FN(op_create_doctype)(struct parser *P) {
+  lanner_document *d = P->document;
+  const struct token *t = &P->token;
+  if (!store_reserve_attributes(d, 3)) {
+    P->stop = (uint8_t)d->status;
+    return 0;
+  }
+  u32 first = FN(data_attribute)(d, t->doctype_name, !t->has_name);
+  FN(data_attribute)(d, t->public_id, !t->has_public);
+  FN(data_attribute)(d, t->system_id, !t->has_system);
+  return store_new_node(d, make_word(LANNER_DOCTYPE, 0, 0), first, 3);
+}
+
+INLINE void FN(op_append)(struct parser *P, u32 parent, u32 child) {
+  store_append(P->document, parent, child);
+}
+INLINE void FN(op_insert)(struct parser *P, u32 parent, u32 child, u32 reference) {
+  store_insert_before(P->document, parent, child, reference);
+}
+INLINE void FN(op_remove)(struct parser *P, u32 child) { store_remove(P->document, child); }
+INLINE u32 FN(op_parent)(struct parser *P, u32 id) { return P->document->nodes[id].parent; }
+INLINE void FN(op_move_children)(struct parser *P, u32 from, u32 to) {
+  store_move_children(P->document, from, to);
+}
+
+/* Where children of NODE go: a template's contents. */
+static COLD u32 FN(op_contents)(struct parser *P, u32 id) {
+  lanner_document *d = P->document;
+  u32 word = d->nodes[id].word;
+  if (word_kind(word) != LANNER_ELEMENT || (word & WORD_IDENTITY) != TAG_TEMPLATE) return id;
+  u32 fragment = store_side(d, id);
+  return fragment ? fragment : id;
+}
+
+/* One level up from where the current node's children go, as far as there is one: templates count
+ * as their contents' parents, shadow roots have none. */
+static COLD u32 FN(op_level_above)(struct parser *P, u32 place) {
+  lanner_document *d = P->document;
+  u32 id = place;
+  if (word_kind(d->nodes[id].word) == LANNER_FRAGMENT) {
+    if (d->nodes[id].word & WORD_SHADOW) return place;
+    id = d->nodes[id].a;
+  }
+  u32 parent = id ? d->nodes[id].parent : 0;
+  return parent ? parent : place;
+}
+
+/* Whether NODE is ANCESTOR or inside of it, templates and shadow hosts counting as parents. Only
+ * needed when somebody else changed the tree. */
+static COLD bool FN(op_is_inside)(struct parser *P, u32 id, u32 ancestor) {
+  const lanner_document *d = P->document;
+  while (id) {
+    if (id == ancestor) return true;
+    const struct node *n = &d->nodes[id];
+    id = word_kind(n->word) == LANNER_FRAGMENT ? n->a : n->parent;
+  }
+  return false;
+}
+
+/* Joins the text node before REFERENCE (0: the last child of PARENT), or makes a new one. */
+INLINE void FN(op_insert_text)(struct parser *P, u32 parent, u32 reference, slice text) {
+  lanner_document *d = P->document;
+  u32 before = d->nodes[parent].last;
+  if (LIKELY(!reference && (!before || word_kind(d->nodes[before].word) != LANNER_TEXT))) {
+    u32 id = store_new_node(d, make_word(LANNER_TEXT, 0, 0) | (text.string ? WORD_STRING : 0),
+                              text.offset, text.length);
+    FN(op_note_source)(P, id);
+    store_append(d, parent, id);
+    return;
+  }
+  if (UNLIKELY(!store_insert_text(d, parent, reference, text))) P->stop = (uint8_t)d->status;
+}
+INLINE bool FN(op_is_document)(struct parser *P, u32 id) {
+  (void)P;
+  return id == LANNER_DOCUMENT_NODE;
+}
+
+INLINE void FN(op_set_mode)(struct parser *P, lanner_mode mode) { P->document->mode = mode; }
+INLINE lanner_mode FN(op_mode)(struct parser *P) { return P->document->mode; }
+
+/* The token's attributes are of no use. */
+INLINE void FN(op_drop_attributes)(struct parser *P) {
+  lanner_document *d = P->document;
+  if (d->attribute_count == P->token.attribute_first + P->token.attribute_count)
+    d->attribute_count = P->token.attribute_first;
+}
+
+/* The fragment that a fragment is parsed into. */
+static COLD void FN(op_set_root)(struct parser *P, u32 root) { P->document->fragment_root = root; }
+
+/* Somebody else may have changed the tree since the parse began. */
+INLINE bool FN(op_was_changed)(struct parser *P) {
+  (void)P;
+  return false;
+}
+
+#include "tree/attributes.h"
+
+/* --- to be replaced --- */
+INLINE void FN(op_place_in_patch)(struct parser *P, u32 position, u32 *parent, u32 *reference) {
+  (void)P;
+  (void)position;
+  (void)parent;
+  (void)reference;
+}
+INLINE void FN(op_note_marker)(struct parser *P, u32 id) {
+  (void)P;
+  (void)id;
+}
+INLINE void FN(op_option_popped)(struct parser *P, u32 id) {
+  (void)P;
+  (void)id;
+}
+INLINE bool FN(op_attach_shadow)(struct parser *P) {
+  (void)P;
+  return false;
+}
+INLINE bool FN(op_begin_patch)(struct parser *P) {
+  (void)P;
+  return false;
+}
+INLINE void FN(op_end_patch)(struct parser *P) { (void)P; }
