@@ -11,8 +11,16 @@ import sys
 
 GRAMMAR_DIR = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "grammar", "encodings")
 
-# Multi-byte indexes: cells a row, and how many rows the decoders may ask for.
-INDEXES = {"big5": (157, 126), "euc-kr": (190, 126), "gb18030": (190, 126), "jis0208": (94, 120), "jis0212": (94, 94)}
+# Multi-byte indexes: cells a row, and how many rows the decoders may ask for. jis0208 is stored
+# whole, because Shift_JIS has rows of two.
+INDEXES = {
+    "big5": (157, 126),
+    "euc-kr": (190, 126),
+    "gb18030": (190, 126),
+    "jis0208": (94, 120),
+    "jis0212": (94, 94),
+}
+WHOLE = ("jis0208",)
 
 # The reasons for which two neighbouring bytes cannot be UTF-8, one bit each. A reason is a set of
 # first bytes times a set of second bytes, and each set is a product of nibbles: so three 16-byte
@@ -214,6 +222,11 @@ def put_single_byte(out, encodings, sections):
 def put_decoder(out, name, cells, width, count):
     """Rows with their empty ends cut off. Astral characters are put into the gap of the surrogates."""
     ident = name.replace("-", "_")
+    if name in WHOLE:
+        cells = [c or 0 for c in cells] + [0] * (width * count - len(cells))
+        out.append(f"/* Index {name} by pointer. */")
+        c_array(out, "uint16_t", f"enc_{ident}_cells", cells, "0x%04x", 14)
+        return 2 * len(cells)
     flat, rows, astral = [], [], []
     for start in range(0, len(cells), width):
         row = cells[start : start + width]

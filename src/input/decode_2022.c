@@ -48,6 +48,19 @@ static enum enc_result enc_decode_2022(lanner_decoder *d, struct enc_run *run) {
     }
     d->output_flag = 0;
     if (d->state == ENC_2022_DOUBLE) {
+      /* A run of good pairs; what ends it is looked at below. */
+      while (end - in >= 2 && limit - out >= ENC_UNIT) {
+        unsigned row = in[0] - 0x21u, cell = in[1] - 0x21u;
+        if (row >= 94 || cell >= 94) break;
+        u32 code = enc_jis0208(row, cell);
+        if (!code) break;
+        out = enc_put_bmp(out, code);
+        in += 2;
+      }
+      if (in == end) break;
+      if (limit - out < ENC_UNIT) continue;
+      b = in[0];
+      if (b == ENC_ESCAPE) continue;
       if (b < 0x21 || b > 0x7E) ENC_BAD(1)
       if (end - in < 2) {
         if (!run->last) goto leave;
@@ -55,12 +68,8 @@ static enum enc_result enc_decode_2022(lanner_decoder *d, struct enc_run *run) {
       }
       /* ESC is read again. */
       if (in[1] == ENC_ESCAPE) ENC_BAD(1)
-      u32 code = in[1] < 0x21 || in[1] > 0x7E
-                     ? 0
-                     : enc_cell(enc_jis0208_rows, enc_jis0208_cells, b - 0x21u, in[1] - 0x21u);
-      if (!code) ENC_BAD(2)
-      out = enc_put_bmp(out, code);
-      in += 2;
+      /* A good pair was taken above. */
+      ENC_BAD(2)
     } else if (d->state == ENC_2022_KATAKANA) {
       if (b < 0x21 || b > 0x5F) ENC_BAD(1)
       out = enc_put_bmp(out, 0xFF61u - 0x21 + b);

@@ -8,6 +8,11 @@ INLINE u32 enc_cell(const struct enc_row *rows, const uint16_t *cells, unsigned 
   return i < r->count ? cells[r->start + i] : 0;
 }
 
+/* The same for jis0208, which is stored without rows. Cells are checked by the caller. */
+INLINE u32 enc_jis0208(unsigned row, unsigned cell) {
+  return enc_jis0208_cells[row * 94 + cell];
+}
+
 /* The frame of all these decoders: ASCII runs are copied, then STEP looks at the sequence at `in`,
  * whose first byte is above 0x7F, and with room for it. STEP sets `code`, and `in` behind the
  * sequence; or says ENC_BAD(n) or ENC_TOO_SHORT. */
@@ -48,10 +53,10 @@ INLINE u32 enc_cell(const struct enc_row *rows, const uint16_t *cells, unsigned 
 /* A bad pair covers its second byte only if that is not ASCII. */
 #define ENC_BAD_PAIR ENC_BAD(in[1] < 0x80 ? 1 : 2)
 
-/* A trail byte of Big5, Shift_JIS or gb18030 from 0x40 on without 0x7F: its number, or a large one
- * for smaller bytes and for 0x7F. */
+/* A trail byte of Shift_JIS or gb18030 from 0x40 on without 0x7F: its number, or a large one for
+ * smaller bytes and for 0x7F. Arithmetic, because which half it is in cannot be predicted. */
 INLINE unsigned enc_trail(unsigned b) {
-  return b < 0x7F ? b - 0x40 : b == 0x7F ? 0xFFu : b - 0x41;
+  return UNLIKELY(b == 0x7F) ? 0xFFu : b - 0x40 - (b > 0x7F);
 }
 
 /* --- GBK, gb18030 --- */
@@ -121,7 +126,8 @@ _Static_assert(1166 / 157 == 1133 / 157, "all four double characters of Big5 are
   unsigned row = in[0] - 0x81u;                                                                    \
   if (UNLIKELY(row > 0xFE - 0x81)) ENC_BAD(1)                                                      \
   if (UNLIKELY(end - in < 2)) ENC_TOO_SHORT                                                        \
-  unsigned cell = in[1] >= 0xA1 ? in[1] - 0x62u : in[1] < 0x7F ? in[1] - 0x40u : 0xFFu;            \
+  unsigned cell = in[1] - 0x40u - (in[1] >= 0xA1) * 0x22u;                                         \
+  if (UNLIKELY(in[1] >= 0x7F && in[1] < 0xA1)) cell = 0xFF;                                        \
   code = enc_cell(enc_big5_rows, enc_big5_cells, row, cell);                                       \
   if (UNLIKELY(code >= 0xD800 && code <= 0xDFFF)) {                                                \
     code = 0x20000u + enc_big5_astral[code - 0xD800];                                              \
@@ -156,7 +162,8 @@ static enum enc_result enc_decode_euc_kr(lanner_decoder *d, struct enc_run *run)
   unsigned row = in[0] - 0xA1u;                                                                    \
   if (LIKELY(row <= 0xFE - 0xA1)) {                                                                \
     if (UNLIKELY(end - in < 2)) ENC_TOO_SHORT                                                      \
-    code = enc_cell(enc_jis0208_rows, enc_jis0208_cells, row, in[1] - 0xA1u);                      \
+    unsigned cell = in[1] - 0xA1u;                                                                 \
+    if (LIKELY(cell < 94)) code = enc_jis0208(row, cell);                                          \
     if (UNLIKELY(!code)) ENC_BAD_PAIR                                                              \
     in += 2;                                                                                       \
   } else if (in[0] == 0x8E) {                                                                      \
@@ -181,15 +188,13 @@ static enum enc_result enc_decode_euc_jp(lanner_decoder *d, struct enc_run *run)
 
 /* --- Shift_JIS --- */
 
-/* The character of a lead and a trail byte, 0 for none. A lead byte covers two rows of jis0208; the
- * rows from pointer 8836 to 10715 are private use. */
+/* The character of a lead and a trail byte, 0 for none. A lead byte covers two rows of jis0208 (E0
+ * follows 9F); the rows from pointer 8836 to 10715 are private use. */
 INLINE u32 enc_shift_jis_pair(unsigned lead, unsigned trail) {
-  unsigned row = 2 * (lead - (lead < 0xA0 ? 0x81 : 0xC1));
   unsigned cell = enc_trail(trail);
-  if (cell > 0xFC - 0x41) return 0;
-  if (cell >= 94) row++, cell -= 94;
-  u32 code = enc_cell(enc_jis0208_rows, enc_jis0208_cells, row, cell);
-  unsigned pointer = row * 94 + cell;
+  if (UNLIKELY(cell > 0xFC - 0x41)) return 0;
+  unsigned pointer = ((lead & 0xBF) - 0x81) * 188 + cell;
+  u32 code = enc_jis0208_cells[pointer];
   if (UNLIKELY(!code) && pointer >= 8836 && pointer <= 10715) return 0xE000 - 8836 + pointer;
   return code;
 }

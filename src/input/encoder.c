@@ -134,8 +134,7 @@ static int enc_encode_shift_jis(u32 code, byte *out) {
   if (pointer == ENC_NO_POINTER) return 0;
   if (pointer >= 8272 && pointer <= 8835) {
     /* Shift_JIS leaves out these rows: their characters stand a second time in rows 114 to 119. */
-    for (pointer = 114 * 94; enc_cell(enc_jis0208_rows, enc_jis0208_cells, pointer / 94,
-                                      pointer % 94) != code;) {
+    for (pointer = 114 * 94; enc_jis0208_cells[pointer] != code;) {
       if (++pointer == 120 * 94) return 0;
     }
   }
