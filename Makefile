@@ -288,7 +288,7 @@ check-bombs: build-portable
 
 graph: $(GEN_STAMP)
 	@.ci/install dot=graphviz
-	$(call say,GRAPH,tokenizer.svg)$(PYTHON) -B gen/graph.py >$(BUILD)/tokenizer.dot && dot -Tsvg -o $(BUILD)/tokenizer.svg $(BUILD)/tokenizer.dot
+	$(call say,GRAPH,tokenizer.svg)$(PYTHON) -B gen/graph.py $(GEN) >$(BUILD)/tokenizer.dot && dot -Tsvg -o $(BUILD)/tokenizer.svg $(BUILD)/tokenizer.dot
 	@echo '$(BUILD)/tokenizer.svg'
 
 AMALGAMATION := $(BUILD)/lanner-amalgamated.c

@@ -30,7 +30,7 @@ static bool same(const struct token_case *test, const struct bytes *have, const 
 }
 
 static bool run(const struct token_case *test, const struct token_run *plan, const char *how) {
-  char what[256];
+  char what[400];
   snprintf(what, sizeof what, "%s, %s", test->name, how);
   return run_tokens(tokenizer, plan, test->input.data, test->input.length, &got, what);
 }

@@ -45,7 +45,7 @@ static bool same_tree(const struct tree_case *test, const char *how) {
 }
 
 static bool parse(const struct tree_case *test, const struct tree_run *run, const char *how) {
-  char what[224];
+  char what[320];
   snprintf(what, sizeof what, "%s, %s", test->name, how);
   return run_tree(document(), run, test->data.data, test->data.length, LANNER_OK, what);
 }
