@@ -24,6 +24,9 @@ struct cli_command {
   COMMAND(errors)                                                                                  \
   COMMAND(encoding)                                                                                \
   COMMAND(decode)                                                                                  \
+  COMMAND(links)                                                                                   \
+  COMMAND(text)                                                                                    \
+  COMMAND(meta)                                                                                    \
   COMMAND(bench)
 
 #define CLI_DECLARE_COMMAND(name) extern const cli_command cli_command_##name;
