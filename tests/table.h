@@ -43,6 +43,7 @@
   X(errors, nonconforming)              \
   X(errors, trailing_solidus)           \
   X(regress, tokenizer)                 \
+  X(regress, every_error)               \
   X(regress, tree_whole)                \
   X(regress, tree_bytes)                \
   X(regress, tree_cuts)                 \

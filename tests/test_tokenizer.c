@@ -447,6 +447,31 @@ void test_regress_tokenizer(void) {
   names_free(&names);
 }
 
+/* The own cases hold every error that the tokenizer and the input stream raise. */
+void test_regress_every_error(void) {
+  struct names names = list_folder("tests/regress", ".test");
+  struct bytes all = {0}, text = {0};
+  for (size_t f = 0; f < names.count; f++) {
+    char *path = join_path("tests/regress", names.items[f]);
+    if (read_file(path, &text)) bytes_add(&all, text.data, text.length);
+    free(path);
+  }
+  size_t codes = 0;
+  for (uint32_t code = 0; code < 1000; code++) {
+    const char *name = lanner_error_name((uint16_t)code);
+    if (!lanner_error_is_standard((uint16_t)code)) continue;
+    if (strcmp(name, "non-void-html-element-start-tag-with-trailing-solidus") == 0) continue;
+    char quoted[128];
+    snprintf(quoted, sizeof quoted, "\"code\": \"%s\"", name);
+    TEST_CHECK_MSG(all.data && strstr(all.data, quoted), "no case with %s", name);
+    codes++;
+  }
+  TEST_CHECK_MSG(codes == 51, "%zu codes", codes);
+  bytes_free(&all);
+  bytes_free(&text);
+  names_free(&names);
+}
+
 /* --- a sample of every error --- */
 
 void test_tokenizer_error_samples(void) {
