@@ -27,6 +27,7 @@ struct cli_command {
   COMMAND(links)                                                                                   \
   COMMAND(text)                                                                                    \
   COMMAND(meta)                                                                                    \
+  COMMAND(warc)                                                                                    \
   COMMAND(bench)
 
 #define CLI_DECLARE_COMMAND(name) extern const cli_command cli_command_##name;
