@@ -1,0 +1,80 @@
+# The benchmark: included by the Makefile, which gives CC, CFLAGS, ARCH, GEN, GEN_STAMP, PYTHON.
+#
+#   make bench                       all rivals, both heaps: table, bench/results/, SVG (20 minutes)
+#   make bench-quick                 a part of the pages, few rounds, nothing written (2 minutes)
+#   make bench-rivals                only gets and builds the rivals
+#   make bench-compare BASE=COMMIT   this tree against an older one, interleaved
+#   make bench-pgo                   a profile-guided build beside the usual one, row (m)
+#   make bench-instructions          instruction counts against the file of this compiler
+#   make bench-instructions-accept   writes that file
+#
+#   BENCH_ARGUMENTS='--rows bc --rounds 40'   for the first two
+
+PYTHON ?= python3
+GEN ?= $(BUILD)/gen
+CSTD ?= -std=c11
+LANNER_SHARED ?= ../shared
+BENCH := $(BUILD)/bench
+BENCH_PAGES ?= $(LANNER_SHARED)/corpus/pages
+BENCH_WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+BENCH_SHARED := -fPIC -fvisibility=hidden
+BENCH_INCLUDES = -Ibench -Iinclude -Isrc -I$(GEN)
+# The same for Lanner and for lexbor.
+BENCH_FLAGS = $(CFLAGS) $(ARCH)
+
+.PHONY: bench bench-quick bench-build bench-rivals bench-compare bench-pgo bench-instructions bench-instructions-accept
+
+$(BENCH)/runner: bench/runner.c bench/pages.c bench/pages.h bench/contestant.h
+	@mkdir -p $(@D)
+	$(call say,CC,bench/runner.c)$(CC) $(CSTD) $(BENCH_WARNINGS) -O2 -g -o $@ bench/runner.c bench/pages.c -ldl -lpthread
+$(BENCH)/heapcount.so: bench/heapcount.c
+	@mkdir -p $(@D)
+	$(call say,CC,bench/heapcount.c)$(CC) $(CSTD) $(BENCH_WARNINGS) -O2 -fPIC -shared -o $@ $<
+
+# A plugin holds the library and its adapter. $(1) name, $(2) flags.
+define lanner_plugin
+$(BENCH)/$(1).so: src/lanner.c bench/adapters/lanner.c bench/contestant.h $(GEN_STAMP) $(FLAGS_STAMP)
+	@mkdir -p $$(@D)
+	$$(call say,CC,'lanner.c (bench: $(1))')$$(CC) $$(CSTD) $$(BENCH_WARNINGS) $(2) $$(BENCH_SHARED) $$(BENCH_INCLUDES) -MMD -MP -MT $$@ -MF $$@.d -c -o $$@.library.o src/lanner.c
+	$$(Q)$$(CC) $$(CSTD) $$(BENCH_WARNINGS) $(2) $$(BENCH_SHARED) $$(BENCH_INCLUDES) -shared -Wl,-Bsymbolic $$(LDFLAGS) -o $$@ bench/adapters/lanner.c $$@.library.o
+-include $(BENCH)/$(1).so.d
+endef
+$(eval $(call lanner_plugin,lanner,$$(BENCH_FLAGS)))
+$(eval $(call lanner_plugin,lanner-sse2,$$(CFLAGS) -DLANNER_SIMD_SSE2))
+$(eval $(call lanner_plugin,lanner-scalar,$$(CFLAGS) -DLANNER_SIMD_SCALAR))
+$(eval $(call lanner_plugin,lanner-portable,$$(CFLAGS)))
+
+bench-rivals:
+	$(Q)$(PYTHON) -B bench/rivals.py --build $(BUILD) --cc '$(CC)' --flags '$(BENCH_FLAGS)'
+
+bench-build: $(BENCH)/runner $(BENCH)/heapcount.so $(BENCH)/lanner.so $(BENCH)/lanner-sse2.so $(BENCH)/lanner-scalar.so
+
+bench: bench-build bench-rivals
+	$(Q)$(PYTHON) -B bench/run.py --build $(BUILD) --pages $(BENCH_PAGES) --cc '$(CC)' --flags '$(BENCH_FLAGS)' $(BENCH_ARGUMENTS)
+bench-quick: bench-build bench-rivals
+	$(Q)$(PYTHON) -B bench/run.py --build $(BUILD) --pages $(BENCH_PAGES) --cc '$(CC)' --flags '$(BENCH_FLAGS)' --quick $(BENCH_ARGUMENTS)
+
+bench-compare: $(BENCH)/runner $(BENCH)/lanner.so
+	$(Q)$(PYTHON) -B bench/compare.py --build $(BUILD) --pages $(BENCH_PAGES) --cc '$(CC)' --flags '$(BENCH_FLAGS)' --base '$(BASE)' $(BENCH_ARGUMENTS)
+
+# Profile-guided (gcc): trained on every third page, measured on all.
+BENCH_PROFILED = $(CC) $(CSTD) $(BENCH_WARNINGS) $(BENCH_FLAGS) $(BENCH_SHARED) $(BENCH_INCLUDES)
+bench-pgo: $(BENCH)/runner $(BENCH)/lanner.so
+	@rm -rf $(abspath $(BENCH))/pgo; mkdir -p $(abspath $(BENCH))/pgo
+	$(call say,CC,'lanner.c (profiling)')$(BENCH_PROFILED) -fprofile-generate -c -o $(abspath $(BENCH))/pgo/library.o src/lanner.c
+	$(Q)$(BENCH_PROFILED) -fprofile-generate -shared -o $(BENCH)/pgo/lanner.so bench/adapters/lanner.c $(BENCH)/pgo/library.o
+	$(call say,RUN,'training on every third page')$(BENCH)/runner --pages $(BENCH_PAGES) --step 3 --rows abcdegh --small 3000 --rounds 1 $(BENCH)/pgo/lanner.so >/dev/null
+	$(call say,CC,'lanner.c (profile-guided)')$(BENCH_PROFILED) -fprofile-use -Wno-missing-profile -c -o $(abspath $(BENCH))/pgo/library.o src/lanner.c
+	$(Q)$(BENCH_PROFILED) -shared -Wl,-Bsymbolic -o $(BENCH)/lanner-pgo.so bench/adapters/lanner.c $(BENCH)/pgo/library.o
+	$(Q)$(PYTHON) -B bench/compare.py --build $(BUILD) --pages $(BENCH_PAGES) --plugin $(BENCH)/lanner-pgo.so --label 'profile-guided' $(BENCH_ARGUMENTS)
+
+# Instruction counts: without -march=native, so that they are the same on every machine.
+$(BENCH)/count: bench/count.c src/lanner.c $(GEN_STAMP) $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(call say,CC,bench/count.c)$(CC) $(CSTD) $(BENCH_WARNINGS) -O3 -g $(BENCH_INCLUDES) -MMD -MP -MT $@ -MF $@.d -c -o $@.library.o src/lanner.c
+	$(Q)$(CC) $(CSTD) $(BENCH_WARNINGS) -O3 -g $(BENCH_INCLUDES) -o $@ bench/count.c $@.library.o
+-include $(BENCH)/count.d
+bench-instructions: $(BENCH)/count
+	$(Q)$(PYTHON) -B bench/instructions.py --build $(BUILD) --pages $(BENCH_PAGES) --cc '$(CC)'
+bench-instructions-accept: $(BENCH)/count
+	$(Q)$(PYTHON) -B bench/instructions.py --build $(BUILD) --pages $(BENCH_PAGES) --cc '$(CC)' --accept
