@@ -4,7 +4,7 @@
 void cli_json_member(cli_json *json, const char *name, lanner_string value) {
   if (value.data == NULL) return;
   cli_json_key(json, name);
-  cli_json_string(json, value.data, value.length);
+  cli_json_utf8(json, value.data, value.length);
 }
 
 void cli_json_link(cli_json *json, const lanner_link *link, bool resolves) {
@@ -92,8 +92,8 @@ static void put_properties(cli_json *json, const char *name, const lanner_proper
   cli_json_open_array(json);
   for (size_t i = 0; i < count; i++) {
     cli_json_open_array(json);
-    cli_json_string(json, rows[i].name.data, rows[i].name.length);
-    cli_json_string(json, rows[i].value.data, rows[i].value.length);
+    cli_json_utf8(json, rows[i].name.data, rows[i].name.length);
+    cli_json_utf8(json, rows[i].value.data, rows[i].value.length);
     cli_json_close_array(json);
   }
   cli_json_close_array(json);
@@ -135,7 +135,7 @@ void cli_json_meta(cli_json *json, const lanner_meta *meta) {
     cli_json_key(json, "json_ld");
     cli_json_open_array(json);
     for (size_t i = 0; i < meta->json_ld_count; i++)
-      cli_json_string(json, meta->json_ld[i].data, meta->json_ld[i].length);
+      cli_json_utf8(json, meta->json_ld[i].data, meta->json_ld[i].length);
     cli_json_close_array(json);
   }
   if (meta->microdata) {

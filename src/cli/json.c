@@ -1,7 +1,7 @@
 /* json.c - the streaming JSON writer; json.h says why it exists.
  *
  * Strings are written in runs: only a quote, a backslash, a control character or a byte that is
- * not UTF-8 interrupts a run.
+ * not UTF-8 interrupts a run. Runs are found 16 bytes at a time where SSE2 is there.
  */
 #include "json.h"
 
@@ -10,14 +10,30 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 void cli_json_begin(cli_json *json, lanner_write write, void *context) {
   json->write = write;
   json->context = context;
+  json->memory = NULL;
   json->comma = false;
   json->failed = false;
 }
 
+void cli_json_begin_memory(cli_json *json, cli_buffer *memory) {
+  cli_json_begin(json, cli_buffer_write, memory);
+  json->memory = memory;
+}
+
 static void put(cli_json *json, const char *data, size_t length) {
+  cli_buffer *memory = json->memory;
+  if (memory != NULL && length <= memory->capacity - memory->length && !memory->failed) {
+    if (length > 0) memcpy(memory->data + memory->length, data, length);
+    memory->length += length;
+    return;
+  }
   if (length > 0 && !json->failed) json->failed = json->write(json->context, data, length) != 0;
 }
 
@@ -53,7 +69,10 @@ void cli_json_close_array(cli_json *json) {
 }
 
 void cli_json_key(cli_json *json, const char *name) {
-  cli_json_key_string(json, name, strlen(name));
+  begin_value(json, "\"", 1);
+  put(json, name, strlen(name));
+  put(json, "\":", 2);
+  json->comma = false;
 }
 
 void cli_json_key_string(cli_json *json, const char *name, size_t length) {
@@ -92,26 +111,55 @@ static void put_escape(cli_json *json, unsigned char byte) {
   put(json, escape, 6);
 }
 
+/* How many bytes at the front of P go out as they are; with ASCII_ONLY, bytes from 0x80 up do not. */
+static size_t plain_run(const unsigned char *p, size_t length, bool ascii_only) {
+  size_t i = 0;
+#ifdef __SSE2__
+  const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
+  const __m128i last_control = _mm_set1_epi8(0x1F);
+  for (; length - i >= 16; i += 16) {
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
+    __m128i stop = _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash));
+    stop = _mm_or_si128(stop, _mm_cmpeq_epi8(_mm_min_epu8(bytes, last_control), bytes));
+    unsigned mask = (unsigned)_mm_movemask_epi8(stop);
+    if (ascii_only) mask |= (unsigned)_mm_movemask_epi8(bytes);
+    if (mask != 0) return i + (size_t)__builtin_ctz(mask);
+  }
+#endif
+  while (i < length && p[i] >= 0x20 && p[i] != '"' && p[i] != '\\' && (p[i] < 0x80 || !ascii_only))
+    i++;
+  return i;
+}
+
 void cli_json_string_part(cli_json *json, const char *data, size_t length) {
   const unsigned char *p = (const unsigned char *)data;
   size_t run = 0, i = 0;
   while (i < length) {
-    if (p[i] < 0x20 || p[i] == '"' || p[i] == '\\') {
-      put(json, data + run, i - run);
-      put_escape(json, p[i]);
-      run = ++i;
+    i += plain_run(p + i, length - i, true);
+    if (i == length) break;
+    size_t step = p[i] < 0x80 ? 0 : character_length(p + i, length - i);
+    if (step > 0) {
+      i += step;
       continue;
     }
-    size_t step = character_length(p + i, length - i);
-    if (step == 0) {
-      put(json, data + run, i - run);
-      put(json, "\xEF\xBF\xBD", 3);
-      run = ++i;
-      continue;
-    }
-    i += step;
+    put(json, data + run, i - run);
+    if (p[i] < 0x80) put_escape(json, p[i]);
+    else put(json, "\xEF\xBF\xBD", 3);
+    run = ++i;
   }
   put(json, data + run, i - run);
+}
+
+void cli_json_utf8(cli_json *json, const char *data, size_t length) {
+  const unsigned char *p = (const unsigned char *)data;
+  cli_json_open_string(json);
+  for (size_t i = 0; i < length; i++) {
+    size_t run = plain_run(p + i, length - i, false);
+    put(json, data + i, run);
+    i += run;
+    if (i < length) put_escape(json, p[i]);
+  }
+  cli_json_close_string(json);
 }
 
 void cli_json_open_string(cli_json *json) {

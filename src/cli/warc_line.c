@@ -113,7 +113,7 @@ static lanner_status extract_page(warc_worker *worker, const warc_html *page) {
 
 static void put_string(cli_json *json, lanner_string text) {
   if (text.data == NULL) cli_json_null(json);
-  else cli_json_string(json, text.data, text.length);
+  else cli_json_utf8(json, text.data, text.length);
 }
 
 static void put_header_string(cli_json *json, lanner_string text) {
@@ -233,7 +233,7 @@ static void put_line(const warc_worker *worker, const warc_html *page, warc_resu
   static const char *const names[] = {WARC_FIELDS(FIELD_NAME)};
 #undef FIELD_NAME
   cli_json json;
-  cli_json_begin(&json, cli_buffer_write, &result->text);
+  cli_json_begin_memory(&json, &result->text);
   cli_json_open_object(&json);
   for (int number = 0; number < warc_field_count; number++) {
     if (!(worker->settings->fields & (1u << number))) continue;
