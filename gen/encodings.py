@@ -25,7 +25,7 @@ WHOLE = ("jis0208",)
 # The reasons for which two neighbouring bytes cannot be UTF-8, one bit each. A reason is a set of
 # first bytes times a set of second bytes, and each set is a product of nibbles: so three 16-byte
 # tables (high and low nibble of the first byte, high nibble of the second) find them all at once.
-# Bit 7 alone means "two continuation bytes in a row", which is right or wrong by what stands before.
+# Bit 7 alone means "two continuation bytes in a row": right or wrong by what stands before them.
 UTF8_REASONS = [
     ("lead byte, then no continuation byte", "C-F", "0-F", "0-7 C-F"),
     ("ASCII, then a continuation byte", "0-7", "0-F", "8-B"),
@@ -199,8 +199,8 @@ def packed_utf8(code):
 def put_single_byte(out, encodings, sections):
     """128 packed characters an index; bit 31 marks bytes that stand for nothing."""
     names = list(sections)
-    out.append("/* Bytes 0x80 to 0xFF of the single-byte encodings: UTF-8 in the low three bytes, its")
-    out.append(" * length above, bit 31 set where the byte stands for nothing (then it is U+FFFD). */")
+    out.append("/* Bytes 0x80 to 0xFF of the single-byte encodings: UTF-8 in the low three bytes,")
+    out.append(" * its length above, bit 31 set where the byte stands for nothing (U+FFFD). */")
     out.append(f"static const uint32_t enc_single_byte[{len(names)}][128] = {{")
     for name in names:
         cells = sections[name] + [None] * (128 - len(sections[name]))
@@ -220,7 +220,7 @@ def put_single_byte(out, encodings, sections):
 
 
 def put_decoder(out, name, cells, width, count):
-    """Rows with their empty ends cut off. Astral characters are put into the gap of the surrogates."""
+    """Rows with their empty ends cut off. Astral characters go into the gap of the surrogates."""
     ident = name.replace("-", "_")
     if name in WHOLE:
         cells = [c or 0 for c in cells] + [0] * (width * count - len(cells))
@@ -262,7 +262,7 @@ def put_decoder(out, name, cells, width, count):
 
 
 def put_encoder(out, name, pointers):
-    """Code point to pointer: pages of 256, four bit sets a page, pointers in order of code points."""
+    """Code point to pointer: pages of 256, four bit sets a page, pointers by code point."""
     ident = name.replace("-", "_")
     pages = sorted({code >> 8 for code in pointers})
     numbers = [0] * (pages[-1] + 1)
@@ -299,15 +299,16 @@ def backwards(name, cells):
 
 
 def put_gb18030_extras(out, directory):
-    ranges = [(int(p), int(c, 16)) for p, c in read_pairs(os.path.join(directory, "gb18030-ranges.txt"))]
-    out.append("/* Four-byte gb18030: pointer and code point of the start of each range below U+10000. */")
+    pairs = read_pairs(os.path.join(directory, "gb18030-ranges.txt"))
+    ranges = [(int(pointer), int(code, 16)) for pointer, code in pairs]
+    out.append("/* Four-byte gb18030: pointer and code point where ranges below U+10000 start. */")
     c_array(out, "uint16_t", "enc_gb18030_range_pointer", [p for p, _ in ranges[:-1]], "%d", 14)
     c_array(out, "uint16_t", "enc_gb18030_range_code", [c for _, c in ranges[:-1]], "0x%04x", 14)
     if ranges[-1] != (189000, 0x10000):
         raise SystemExit("gb18030-ranges.txt: the last range is not that of U+10000")
-    private = [(int(c, 16), int(b, 16)) for c, b in
-               read_pairs(os.path.join(directory, "gb18030-private-use.txt"))]
-    out.append("/* Private use characters that are still encoded as the two bytes they once came from. */")
+    pairs = read_pairs(os.path.join(directory, "gb18030-private-use.txt"))
+    private = [(int(code, 16), int(data, 16)) for code, data in pairs]
+    out.append("/* Private use characters that are still encoded as the bytes they came from. */")
     out.append(f"static const struct enc_pair enc_gb18030_private[{len(private)}] = {{")
     out += ["  {0x%04x, 0x%04x}," % p for p in private]
     out.append("};")
@@ -393,7 +394,7 @@ def kind_of(name, heading):
     return {"UTF-16BE": "utf-16", "UTF-16LE": "utf-16"}.get(name, name.lower())
 
 
-NOTE = "# HEX: a code point; HEX+N: it and the N code points after it; -N: N pointers without one.\n"
+NOTE = "# HEX: a code point; HEX+N: it and the N code points after it; -N: N pointers without.\n"
 
 
 def import_data(source):
@@ -420,7 +421,8 @@ def import_data(source):
     for name, (width, _) in INDEXES.items():
         write(
             name + ".txt",
-            f"# Index {name} of the Encoding Standard, one line a row of {width} pointers: POINTER: CELL...\n" + NOTE,
+            f"# Index {name} of the Encoding Standard, one line a row of {width} pointers: "
+            "POINTER: CELL...\n" + NOTE,
             index_lines(indexes[name], width),
         )
     lines = []
@@ -436,13 +438,14 @@ def import_data(source):
             lines.append("")
     write(
         "single-byte.txt",
-        "# The single-byte indexes of the Encoding Standard: pointer 0 is byte 0x80. The last section\n"
-        "# maps half-width katakana from U+FF61 on to what ISO-2022-JP encodes.\n" + NOTE,
+        "# The single-byte indexes of the Encoding Standard: pointer 0 is byte 0x80. The section\n"
+        "# iso-2022-jp-katakana maps half-width katakana from U+FF61 on to what is encoded.\n"
+        + NOTE,
         lines[:-1],
     )
     write(
         "gb18030-ranges.txt",
-        "# Four-byte gb18030 of the Encoding Standard: pointer and code point that start a range.\n",
+        "# Four-byte gb18030 of the Encoding Standard: where ranges start, POINTER CODE.\n",
         ["%d %04X" % tuple(pair) for pair in indexes["gb18030-ranges"]],
     )
 

@@ -131,10 +131,10 @@ typedef enum lanner_bom {
  * to go back to) and be dropped at any time. The fields are private. */
 typedef struct lanner_decoder {
   uint8_t encoding;
-  uint8_t bom;     /* what is still to be done about a mark */
+  uint8_t bom; /* what is still to be done about a mark */
   uint8_t flags;
   uint8_t state, output_flag; /* of ISO-2022-JP and replacement */
-  uint8_t malformed;                        /* there was malformed input */
+  uint8_t malformed;          /* there was malformed input */
   uint8_t pending_count;
   uint8_t pending[4]; /* the start of a sequence whose end has not come yet */
 } lanner_decoder;
@@ -188,10 +188,10 @@ LANNER_API size_t lanner_decode_whole(lanner_encoding encoding, lanner_bom bom, 
 typedef struct lanner_encoder {
   uint8_t encoding;
   uint8_t flags;
-  uint8_t state;         /* of ISO-2022-JP */
+  uint8_t state; /* of ISO-2022-JP */
   uint8_t pending_count;
   uint8_t pending[4];
-  uint32_t unmappable;   /* the code point for which the last call stopped; may be read */
+  uint32_t unmappable; /* the code point for which the last call stopped; may be read */
 } lanner_encoder;
 
 /* Encoder flags: what becomes of characters that the encoding does not have. */

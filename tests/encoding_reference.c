@@ -54,7 +54,7 @@ void reference_free(void) {
 
 /* --- the machinery of the Standard: a queue of bytes, handlers --- */
 
-enum { END = -1 };                                /* end-of-queue */
+enum { END = -1 };                                 /* end-of-queue */
 enum { CONTINUE = -1, ERROR = -2, FINISHED = -3 }; /* besides a code point */
 
 struct reader {
@@ -216,7 +216,8 @@ static int32_t euc_jp(struct reader *r) {
   int32_t code = 0;
   if (within(r->lead, 0xA1, 0xFE) && within(b, 0xA1, 0xFE)) {
     long pointer = (r->lead - 0xA1) * 94 + b - 0xA1;
-    code = r->jis0212 ? look_up(r->index2, r->count2, pointer) : look_up(r->index, r->count, pointer);
+    code =
+        r->jis0212 ? look_up(r->index2, r->count2, pointer) : look_up(r->index, r->count, pointer);
   }
   r->jis0212 = false;
   return second_of_two(r, b, code);

@@ -46,7 +46,8 @@ static void decode_whole(lanner_encoding encoding, const void *bytes, size_t len
   char *text = malloc(room + 1);
   if (!text) abort();
   size_t n = lanner_decode_whole(encoding, LANNER_BOM_KEEP, bytes, length, text, room);
-  TEST_CHECK_MSG(n == room, "%s: %zu bytes, %zu announced", lanner_encoding_name(encoding), n, room);
+  TEST_CHECK_MSG(n == room, "%s: %zu bytes, %zu announced", lanner_encoding_name(encoding), n,
+                 room);
   bytes_add(out, text, n);
   free(text);
 }
@@ -60,7 +61,8 @@ static void encode_whole(lanner_encoding encoding, const void *text, size_t leng
   for (;;) {
     size_t next = length < piece ? length : piece, consumed, written;
     bool last = next == length;
-    lanner_encode_status status = lanner_encode(&e, in, next, &consumed, to, sizeof to, &written, last);
+    lanner_encode_status status =
+        lanner_encode(&e, in, next, &consumed, to, sizeof to, &written, last);
     bytes_add(out, to, written);
     in += consumed;
     length -= consumed;
@@ -126,10 +128,11 @@ void test_encoding_suggestions(void) {
   static const struct {
     const char *label, *first;
   } rows[] = {
-      {"utf-9", "utf8"},        {"UTF_8", "utf8"},          {"latin-1", "latin1"},
-      {"windows1252", "windows-1252"}, {"shiftjis", "shift_jis"}, {"gb-2312", "gb2312"},
-      {"utf-8-", "utf8"},       {"iso-8859-22", "iso-8859-2"}, {"utf8mb4", "utf8"},
-      {"widnows-1251", "windows-1251"},
+      {"utf-9", "utf8"},         {"UTF_8", "utf8"},
+      {"latin-1", "latin1"},     {"windows1252", "windows-1252"},
+      {"shiftjis", "shift_jis"}, {"gb-2312", "gb2312"},
+      {"utf-8-", "utf8"},        {"iso-8859-22", "iso-8859-2"},
+      {"utf8mb4", "utf8"},       {"widnows-1251", "windows-1251"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const char *found[4];
@@ -150,13 +153,13 @@ struct vector {
   const char *file, *encoding;
 };
 static const struct vector vectors_in[] = {
-    {"big5_in", "Big5"},           {"euc_kr_in", "EUC-KR"},   {"gb18030_in", "gb18030"},
-    {"gb18030_in", "GBK"},         {"iso_2022_jp_in", "ISO-2022-JP"}, {"jis0208_in", "EUC-JP"},
-    {"jis0212_in", "EUC-JP"},      {"shift_jis_in", "Shift_JIS"},
+    {"big5_in", "Big5"},      {"euc_kr_in", "EUC-KR"},           {"gb18030_in", "gb18030"},
+    {"gb18030_in", "GBK"},    {"iso_2022_jp_in", "ISO-2022-JP"}, {"jis0208_in", "EUC-JP"},
+    {"jis0212_in", "EUC-JP"}, {"shift_jis_in", "Shift_JIS"},
 };
 static const struct vector vectors_out[] = {
-    {"big5_out", "Big5"},       {"euc_kr_out", "EUC-KR"},         {"gb18030_out", "gb18030"},
-    {"jis0208_out", "EUC-JP"},  {"iso_2022_jp_out", "ISO-2022-JP"}, {"shift_jis_out", "Shift_JIS"},
+    {"big5_out", "Big5"},      {"euc_kr_out", "EUC-KR"},           {"gb18030_out", "gb18030"},
+    {"jis0208_out", "EUC-JP"}, {"iso_2022_jp_out", "ISO-2022-JP"}, {"shift_jis_out", "Shift_JIS"},
 };
 
 static bool read_vector(const char *file, const char *suffix, struct bytes *into) {
@@ -177,7 +180,8 @@ void test_encoding_vectors_decode(void) {
     bytes_clear(&out);
     decode_whole(encoding, in.data, in.length, &out);
     TEST_CHECK_MSG(bytes_equal(&out, &expected), "%s: %s", v->file, difference(&out, &expected));
-    static const size_t pieces[][3] = {{1, 1, 0}, {1, 1, 8}, {7, 3, 5}, {4096, 4096, 0}, {1, 64, 8}};
+    static const size_t pieces[][3] = {
+        {1, 1, 0}, {1, 1, 8}, {7, 3, 5}, {4096, 4096, 0}, {1, 64, 8}};
     for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
       bytes_clear(&out);
       decode_pieces(encoding, in.data, in.length, pieces[p][0], pieces[p][1], pieces[p][2], &out);
@@ -215,8 +219,8 @@ void test_encoding_vectors_cuts(void) {
     for (size_t cut = 0; cut <= length; cut += step) {
       bytes_clear(&out);
       decode_pieces(encoding, text, length, cut, length, 0, &out);
-      if (!TEST_CHECK_MSG(bytes_are(&out, expected.data + from, to - from), "%s cut at %zu", v->file,
-                          middle + cut)) {
+      if (!TEST_CHECK_MSG(bytes_are(&out, expected.data + from, to - from), "%s cut at %zu",
+                          v->file, middle + cut)) {
         break;
       }
     }
@@ -320,13 +324,10 @@ static void check_index(const struct index_facts *facts) {
 
 void test_encoding_indexes(void) {
   static const struct index_facts facts[] = {
-      {"Big5", "big5", 18590, 3937},
-      {"EUC-KR", "euc-kr", 17048, 0},
+      {"Big5", "big5", 18590, 3937},        {"EUC-KR", "euc-kr", 17048, 0},
       {"GBK", "gb18030", 23940, 2}, /* U+20AC is one byte */
-      {"gb18030", "gb18030", 23940, 1},
-      {"EUC-JP", "jis0208", 7336, 10},
-      {"ISO-2022-JP", "jis0208", 7336, 10},
-      {"Shift_JIS", "jis0208", 7724, 398},
+      {"gb18030", "gb18030", 23940, 1},     {"EUC-JP", "jis0208", 7336, 10},
+      {"ISO-2022-JP", "jis0208", 7336, 10}, {"Shift_JIS", "jis0208", 7724, 398},
   };
   for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) check_index(&facts[i]);
   size_t count;
@@ -444,8 +445,8 @@ void test_encoding_against_standard(void) {
 
 /* All pairs and, for the encodings that have longer sequences, many triples of bytes. */
 void test_encoding_all_pairs(void) {
-  static const char *const names[] = {"UTF-8",  "GBK",       "Big5",   "EUC-JP", "ISO-2022-JP",
-                                      "Shift_JIS", "EUC-KR", "UTF-16LE"};
+  static const char *const names[] = {"UTF-8",       "GBK",       "Big5",   "EUC-JP",
+                                      "ISO-2022-JP", "Shift_JIS", "EUC-KR", "UTF-16LE"};
   struct bytes in = {0}, out = {0}, expected = {0};
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
     bytes_clear(&in), bytes_clear(&out), bytes_clear(&expected);
@@ -496,7 +497,8 @@ void test_encoding_malformed(void) {
       ROW("gb18030", "\x84\x31\xA5\x30", BAD),
       ROW("gb18030", "\x81\x35\xF4\x37", "\xEE\x9F\x87"),
       ROW("gb18030", "\x90\x30\x81\x30", "\xF0\x90\x80\x80"),
-      ROW("Big5", "\x88\x62\x88\x64\x88\xA3\x88\xA5", "\xC3\x8A\xCC\x84\xC3\x8A\xCC\x8C\xC3\xAA\xCC\x84\xC3\xAA\xCC\x8C"),
+      ROW("Big5", "\x88\x62\x88\x64\x88\xA3\x88\xA5",
+          "\xC3\x8A\xCC\x84\xC3\x8A\xCC\x8C\xC3\xAA\xCC\x84\xC3\xAA\xCC\x8C"),
       ROW("Big5", "\x81<", BAD "<"),
       ROW("Big5", "\x81\x80", BAD),
       ROW("EUC-JP", "\x8E<", BAD "<"),
@@ -566,7 +568,10 @@ void test_encoding_marks(void) {
   {encoding, bytes, sizeof bytes - 1, LANNER_BOM_##bom, text, used}
       ROW("windows-1252", "\xEF\xBB\xBF\xC3\xA4", SNIFF, "\xC3\xA4", "UTF-8"),
       ROW("UTF-8", "\xFE\xFF\0a", SNIFF, "a", "UTF-16BE"),
-      ROW("UTF-8", "\xFF\xFE" "a\0", SNIFF, "a", "UTF-16LE"),
+      ROW("UTF-8",
+          "\xFF\xFE"
+          "a\0",
+          SNIFF, "a", "UTF-16LE"),
       ROW("UTF-8", "\xEF\xBB", SNIFF, "\xEF\xBF\xBD", "UTF-8"),
       ROW("windows-1252", "\xEF\xBB<", SNIFF, "\xC3\xAF\xC2\xBB<", "windows-1252"),
       ROW("windows-1252", "\xEF", SNIFF, "\xC3\xAF", "windows-1252"),
@@ -575,8 +580,17 @@ void test_encoding_marks(void) {
       ROW("UTF-8", "\xEF\xBB\xBF\xEF\xBB\xBF", REMOVE, "\xEF\xBB\xBF", "UTF-8"),
       ROW("UTF-8", "\xFF\xFE", REMOVE, "\xEF\xBF\xBD\xEF\xBF\xBD", "UTF-8"),
       ROW("UTF-16BE", "\xFE\xFF\0a", REMOVE, "a", "UTF-16BE"),
-      ROW("UTF-16BE", "\xFF\xFE\0a", REMOVE, "\xEF\xBF\xBE" "a", "UTF-16BE"),
-      ROW("UTF-16LE", "\xFF\xFE" "a\0", KEEP, "\xEF\xBB\xBF" "a", "UTF-16LE"),
+      ROW("UTF-16BE", "\xFF\xFE\0a", REMOVE,
+          "\xEF\xBF\xBE"
+          "a",
+          "UTF-16BE"),
+      ROW("UTF-16LE",
+          "\xFF\xFE"
+          "a\0",
+          KEEP,
+          "\xEF\xBB\xBF"
+          "a",
+          "UTF-16LE"),
       ROW("UTF-8", "", SNIFF, "", "UTF-8"),
 #undef ROW
   };
@@ -618,11 +632,16 @@ void test_encoding_encode_cases(void) {
       {"GBK", "\xE2\x82\xAC\xF0\x9F\x98\x80", LANNER_ENCODE_HTML, "\x80&#128512;"},
       {"gb18030", "\xE2\x82\xAC\xEE\x9F\x87\xEE\x97\xA5\xEE\xA0\x9E", LANNER_ENCODE_HTML,
        "\xA2\xE3\x81\x35\xF4\x37&#58853;\xFE\x59"},
-      {"Shift_JIS", "\xC2\xA5\xE2\x80\xBE\xE2\x88\x92\xC2\x80", LANNER_ENCODE_HTML, "\\~\x81\x7C\x80"},
-      {"EUC-JP", "\xC2\xA5\xE2\x80\xBE\xE2\x88\x92\xEF\xBD\xB1", LANNER_ENCODE_HTML, "\\~\xA1\xDD\x8E\xB1"},
+      {"Shift_JIS", "\xC2\xA5\xE2\x80\xBE\xE2\x88\x92\xC2\x80", LANNER_ENCODE_HTML,
+       "\\~\x81\x7C\x80"},
+      {"EUC-JP", "\xC2\xA5\xE2\x80\xBE\xE2\x88\x92\xEF\xBD\xB1", LANNER_ENCODE_HTML,
+       "\\~\xA1\xDD\x8E\xB1"},
       {"ISO-2022-JP", "a\xE3\x81\x82z", LANNER_ENCODE_HTML, "a\x1B$B$\"\x1B(Bz"},
       {"ISO-2022-JP", "\xE3\x81\x82", LANNER_ENCODE_HTML, "\x1B$B$\"\x1B(B"},
-      {"ISO-2022-JP", "\xC2\xA5" "a\\", LANNER_ENCODE_HTML, "\x1B(J\\a\x1B(B\\"},
+      {"ISO-2022-JP",
+       "\xC2\xA5"
+       "a\\",
+       LANNER_ENCODE_HTML, "\x1B(J\\a\x1B(B\\"},
       {"ISO-2022-JP", "\xE3\x81\x82\xC3\xA4", LANNER_ENCODE_HTML, "\x1B$B$\"\x1B(B&#228;"},
       {"ISO-2022-JP", "\xC2\xA5\xC3\xA4", LANNER_ENCODE_HTML, "\x1B(J\\&#228;\x1B(B"},
       {"ISO-2022-JP", "\xE3\x81\x82\xC3\xA4", LANNER_ENCODE_FATAL, "\x1B$B$\"\x1B(B{E4}"},
@@ -649,14 +668,14 @@ void test_encoding_floods(void) {
     const char *encoding, *unit;
     size_t length, bad; /* of the unit: bytes, U+FFFD */
   } rows[] = {
-      {"UTF-8", "\xFF", 1, 1},          {"UTF-8", "\xE2\x82", 2, 1},
-      {"UTF-8", "\xF0\x9F\x98", 3, 1},  {"UTF-8", "\x80", 1, 1},
-      {"UTF-16LE", "\x00\xD8", 2, 1},   {"UTF-16BE", "\xDC\x00", 2, 1},
-      {"gb18030", "\xFF", 1, 1},        {"gb18030", "\x81\x30\x81\xFF", 4, 2},
-      {"Big5", "\x80", 1, 1},           {"EUC-JP", "\x8F\xA1\xFF", 3, 1},
-      {"EUC-KR", "\xFF", 1, 1},         {"Shift_JIS", "\xA0", 1, 1},
-      {"ISO-2022-JP", "\x1B", 1, 1},    {"ISO-2022-JP", "\x1B$B", 3, 1},
-      {"ISO-2022-JP", "\x1B(", 2, 1},   {"windows-1253", "\xAA", 1, 1},
+      {"UTF-8", "\xFF", 1, 1},         {"UTF-8", "\xE2\x82", 2, 1},
+      {"UTF-8", "\xF0\x9F\x98", 3, 1}, {"UTF-8", "\x80", 1, 1},
+      {"UTF-16LE", "\x00\xD8", 2, 1},  {"UTF-16BE", "\xDC\x00", 2, 1},
+      {"gb18030", "\xFF", 1, 1},       {"gb18030", "\x81\x30\x81\xFF", 4, 2},
+      {"Big5", "\x80", 1, 1},          {"EUC-JP", "\x8F\xA1\xFF", 3, 1},
+      {"EUC-KR", "\xFF", 1, 1},        {"Shift_JIS", "\xA0", 1, 1},
+      {"ISO-2022-JP", "\x1B", 1, 1},   {"ISO-2022-JP", "\x1B$B", 3, 1},
+      {"ISO-2022-JP", "\x1B(", 2, 1},  {"windows-1253", "\xAA", 1, 1},
       {"replacement", "\xFF", 1, 0},
   };
   size_t size = test_full_effort() ? 12 << 20 : 1 << 20;
@@ -664,7 +683,8 @@ void test_encoding_floods(void) {
   if (!in || !out) abort();
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     size_t units = size / rows[i].length;
-    for (size_t k = 0; k < units; k++) memcpy(in + k * rows[i].length, rows[i].unit, rows[i].length);
+    for (size_t k = 0; k < units; k++)
+      memcpy(in + k * rows[i].length, rows[i].unit, rows[i].length);
     lanner_decoder d;
     lanner_decoder_init(&d, label(rows[i].encoding), LANNER_BOM_KEEP, 0);
     /* In halves: the border must not make a difference either. */

@@ -11,8 +11,8 @@
 static const struct {
   enum input_variant variant;
   const char *name;
-} variants[] = {{INPUT_SCALAR, "scalar"}, {INPUT_SSSE3, "ssse3"}, {INPUT_AVX2, "avx2"},
-                {INPUT_ARM, "neon"}};
+} variants[] = {
+    {INPUT_SCALAR, "scalar"}, {INPUT_SSSE3, "ssse3"}, {INPUT_AVX2, "avx2"}, {INPUT_ARM, "neon"}};
 
 /* What input_check must say, by the slow decoder. */
 static unsigned expected_flags(const byte *bytes, size_t length) {
@@ -33,8 +33,8 @@ static void check_all(const byte *bytes, size_t length, unsigned expected, const
   for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
     if (!input_force_variant(variants[i].variant)) continue;
     unsigned flags = input_check(bytes, length);
-    TEST_CHECK_MSG(flags == expected, "%s, %s, %zu bytes: %X, not %X", what, variants[i].name, length,
-                   flags, expected);
+    TEST_CHECK_MSG(flags == expected, "%s, %s, %zu bytes: %X, not %X", what, variants[i].name,
+                   length, flags, expected);
   }
   input_force_variant(INPUT_AUTO);
   TEST_CHECK(input_check(bytes, length) == expected);
@@ -43,14 +43,32 @@ static void check_all(const byte *bytes, size_t length, unsigned expected, const
 /* Every length up to a few vectors, and one thing at every position. */
 void test_input_check_positions(void) {
   static const char *const things[] = {
-      "\r",           "",             "\xC3\xA4",     "\xE2\x82\xAC", "\xF0\x9F\x98\x80",
-      "\x80",         "\xC3",         "\xE2\x82",     "\xF0\x9F\x98", "\xC0\x80",
-      "\xE0\x9F\xBF", "\xED\xA0\x80", "\xED\x9F\xBF", "\xF0\x8F\xBF\xBF", "\xF4\x8F\xBF\xBF",
-      "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF", "\xC3\xA4\x80", "\xE2\x82\xAC\x80",
-      "\xF0\x9F\x98\x80\x80", "\xF8\x88\x80\x80\x80",
+      "\r",
+      "",
+      "\xC3\xA4",
+      "\xE2\x82\xAC",
+      "\xF0\x9F\x98\x80",
+      "\x80",
+      "\xC3",
+      "\xE2\x82",
+      "\xF0\x9F\x98",
+      "\xC0\x80",
+      "\xE0\x9F\xBF",
+      "\xED\xA0\x80",
+      "\xED\x9F\xBF",
+      "\xF0\x8F\xBF\xBF",
+      "\xF4\x8F\xBF\xBF",
+      "\xF4\x90\x80\x80",
+      "\xF5\x80\x80\x80",
+      "\xFF",
+      "\xC3\xA4\x80",
+      "\xE2\x82\xAC\x80",
+      "\xF0\x9F\x98\x80\x80",
+      "\xF8\x88\x80\x80\x80",
   };
-  static const size_t lengths[] = {0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127,
-                                   128, 129, 130, 191, 192, 193, 255, 256, 257, 300};
+  static const size_t lengths[] = {0,   1,   2,   3,   4,   7,   8,   9,   15,  16,
+                                   17,  31,  32,  33,  63,  64,  65,  127, 128, 129,
+                                   130, 191, 192, 193, 255, 256, 257, 300};
   byte text[320];
   for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++) {
     size_t length = lengths[n];
@@ -98,7 +116,11 @@ void test_input_check_pairs(void) {
 }
 
 void test_input_check_random(void) {
-  static const char *const pieces[] = {"\r\n", "text ", "\xC3\xA4", "\xE2\x82\xAC", "\xF0\x9F\x98\x80",
+  static const char *const pieces[] = {"\r\n",
+                                       "text ",
+                                       "\xC3\xA4",
+                                       "\xE2\x82\xAC",
+                                       "\xF0\x9F\x98\x80",
                                        "a much longer run of nothing but ASCII characters here "};
   uint64_t state = 5;
   byte text[600];
@@ -196,8 +218,9 @@ static void start(struct input_stream *stream, const char *encoding, unsigned fl
 /* A page of about LENGTH bytes in ENCODING with all kinds of newlines, letters of the encoding and
  * some damage. */
 static size_t make_page(const char *encoding, uint64_t *state, byte *page, size_t length) {
-  static const char *const pieces[] = {"\r", "\r\n", "\n", "plain text ", "<p>", "\xC3\xA4", "\xE6\xBC\xA2",
-                                       "\xD0\xB6", "\xEA\xB0\x80", "\xF0\x9F\x98\x80", "x"};
+  static const char *const pieces[] = {
+      "\r",           "\r\n",     "\n",           "plain text ",      "<p>", "\xC3\xA4",
+      "\xE6\xBC\xA2", "\xD0\xB6", "\xEA\xB0\x80", "\xF0\x9F\x98\x80", "x"};
   size_t n = 0, consumed, written;
   lanner_encoder e;
   lanner_encoding encoding_id = lanner_encoding_for_label(encoding, strlen(encoding));
@@ -220,8 +243,9 @@ static size_t make_page(const char *encoding, uint64_t *state, byte *page, size_
 }
 
 static const char *const stream_encodings[] = {
-    "UTF-8", "windows-1252", "KOI8-R", "GBK", "gb18030", "Big5", "EUC-JP", "ISO-2022-JP",
-    "Shift_JIS", "EUC-KR", "UTF-16BE", "UTF-16LE", "x-user-defined", "replacement"};
+    "UTF-8",    "windows-1252", "KOI8-R",         "GBK",        "gb18030",
+    "Big5",     "EUC-JP",       "ISO-2022-JP",    "Shift_JIS",  "EUC-KR",
+    "UTF-16BE", "UTF-16LE",     "x-user-defined", "replacement"};
 enum { STREAM_ENCODINGS = sizeof stream_encodings / sizeof *stream_encodings };
 
 static void feed(struct input_stream *stream, const byte *page, size_t length, size_t piece,
@@ -273,7 +297,10 @@ void test_input_stream_marks(void) {
   } rows[] = {
       {"windows-1252", "\xEF\xBB\xBF\xC3\xA4", 5, "\xC3\xA4", "UTF-8", true},
       {"UTF-8", "\xEF\xBB\xBF\xC3\xA4\r\r\n", 8, "\xC3\xA4\n\n", "UTF-8", false},
-      {"UTF-8", "\xFF\xFE" "a\0", 4, "a", "UTF-16LE", true},
+      {"UTF-8",
+       "\xFF\xFE"
+       "a\0",
+       4, "a", "UTF-16LE", true},
       {"UTF-8", "\xEF\xBB", 2, "\xEF\xBF\xBD", "UTF-8", false},
       {"UTF-8", "", 0, "", "UTF-8", false},
       {"windows-1252", "\xEF\r", 2, "\xC3\xAF\n", "windows-1252", false},
@@ -284,8 +311,8 @@ void test_input_stream_marks(void) {
       struct input_buffer out = {.grow = grow};
       start(&stream, rows[i].encoding, 0, NULL);
       feed(&stream, (const byte *)rows[i].bytes, rows[i].length, piece, &out);
-      TEST_CHECK_MSG(out.length == strlen(rows[i].text) && (out.length == 0 ||
-                         memcmp(out.data, rows[i].text, out.length) == 0),
+      TEST_CHECK_MSG(out.length == strlen(rows[i].text) &&
+                         (out.length == 0 || memcmp(out.data, rows[i].text, out.length) == 0),
                      "row %zu: %s", i, shown((char *)out.data, out.length));
       TEST_CHECK(strcmp(lanner_encoding_name(lanner_decoder_encoding(&stream.decoder)),
                         rows[i].used) == 0);
@@ -313,13 +340,17 @@ void test_input_stream_surrogates(void) {
 static void slow_offsets(const char *encoding, const byte *page, size_t length, u64 *offsets,
                          size_t *count) {
   lanner_decoder d;
-  lanner_decoder_init(&d, lanner_encoding_for_label(encoding, strlen(encoding)), LANNER_BOM_KEEP, 0);
+  lanner_decoder_init(&d, lanner_encoding_for_label(encoding, strlen(encoding)), LANNER_BOM_KEEP,
+                      0);
   size_t at = 0, n = 0;
   bool after_cr = false;
   while (at < length) {
     byte text[32];
-    struct enc_run run = {.in = page + at, .end = page + length, .out = text,
-                          .limit = text + sizeof text, .last = true};
+    struct enc_run run = {.in = page + at,
+                          .end = page + length,
+                          .out = text,
+                          .limit = text + sizeof text,
+                          .last = true};
     enc_decode_one(&d, &run);
     for (byte *p = text; p < run.out; p++) {
       if (!(after_cr && *p == '\n')) offsets[n++] = at;
@@ -357,8 +388,8 @@ void test_input_offsets(void) {
         u64 got = input_offset(&stream, page, at, &hint);
         wrong += at < count && got != expected[at];
       }
-      TEST_CHECK_MSG(wrong == 0, "%s in pieces of %zu: %zu wrong offsets", stream_encodings[e], piece,
-                     wrong);
+      TEST_CHECK_MSG(wrong == 0, "%s in pieces of %zu: %zu wrong offsets", stream_encodings[e],
+                     piece, wrong);
       free(out.data), free(marks.data);
     }
   }

@@ -59,7 +59,8 @@ void test_sniffing_vectors(void) {
     TEST_CHECK_MSG(strcmp(name_of(result.encoding), expected) == 0, "%zu, %s: %s, not %s", i,
                    description, name_of(result.encoding), expected);
     const char *confidence = json_string_value(json_object_get(test, "confidence"));
-    TEST_CHECK_MSG(!confidence || strcmp(confidence, lanner_confidence_name(result.confidence)) == 0,
+    TEST_CHECK_MSG(!confidence ||
+                       strcmp(confidence, lanner_confidence_name(result.confidence)) == 0,
                    "%zu, %s: %s", i, description, lanner_confidence_name(result.confidence));
     free(bytes);
   }
@@ -77,23 +78,30 @@ void test_sniffing_sources(void) {
   } rows[] = {
 #define NO LANNER_ENCODING_NONE
 #define ROW(bytes, ...) {bytes, sizeof bytes - 1, __VA_ARGS__}
-      ROW("\xEF\xBB\xBF", LANNER_ENCODING_BIG5, LANNER_ENCODING_GBK, NO, NO, "UTF-8", "bom", "certain", 3),
+      ROW("\xEF\xBB\xBF", LANNER_ENCODING_BIG5, LANNER_ENCODING_GBK, NO, NO, "UTF-8", "bom",
+          "certain", 3),
       ROW("\xFF\xFE", NO, NO, NO, NO, "UTF-16LE", "bom", "certain", 2),
-      ROW("<meta charset=big5>", LANNER_ENCODING_KOI8_R, LANNER_ENCODING_GBK, NO, NO, "KOI8-R", "user", "certain", 0),
+      ROW("<meta charset=big5>", LANNER_ENCODING_KOI8_R, LANNER_ENCODING_GBK, NO, NO, "KOI8-R",
+          "user", "certain", 0),
       ROW("<meta charset=big5>", NO, LANNER_ENCODING_GBK, NO, NO, "GBK", "transport", "certain", 0),
       ROW("<meta charset=big5>", NO, NO, LANNER_ENCODING_GBK, NO, "Big5", "meta", "tentative", 0),
       ROW("<\0?\0x\0", NO, NO, NO, NO, "UTF-16LE", "utf-16-pattern", "tentative", 0),
       ROW("\0<\0?\0x", NO, NO, NO, NO, "UTF-16BE", "utf-16-pattern", "tentative", 0),
-      ROW("<?xml encoding='koi8-r'?>", NO, NO, LANNER_ENCODING_GBK, NO, "KOI8-R", "xml", "tentative", 0),
-      ROW("<p>", NO, NO, LANNER_ENCODING_GBK, LANNER_ENCODING_BIG5, "GBK", "parent", "tentative", 0),
-      ROW("<p>", NO, NO, LANNER_ENCODING_UTF_16LE, LANNER_ENCODING_BIG5, "Big5", "default", "tentative", 0),
+      ROW("<?xml encoding='koi8-r'?>", NO, NO, LANNER_ENCODING_GBK, NO, "KOI8-R", "xml",
+          "tentative", 0),
+      ROW("<p>", NO, NO, LANNER_ENCODING_GBK, LANNER_ENCODING_BIG5, "GBK", "parent", "tentative",
+          0),
+      ROW("<p>", NO, NO, LANNER_ENCODING_UTF_16LE, LANNER_ENCODING_BIG5, "Big5", "default",
+          "tentative", 0),
       ROW("", NO, NO, NO, NO, "windows-1252", "default", "tentative", 0),
 #undef ROW
 #undef NO
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    lanner_sniff_options options = {.user = rows[i].user, .transport = rows[i].transport,
-                                    .parent = rows[i].parent, .fallback = rows[i].fallback};
+    lanner_sniff_options options = {.user = rows[i].user,
+                                    .transport = rows[i].transport,
+                                    .parent = rows[i].parent,
+                                    .fallback = rows[i].fallback};
     lanner_sniff_result r;
     lanner_sniff(rows[i].bytes, rows[i].length, &options, &r);
     TEST_CHECK_MSG(strcmp(name_of(r.encoding), rows[i].encoding) == 0 &&
@@ -114,23 +122,25 @@ static lanner_encoding guess_greek(void *context, const void *bytes, size_t leng
 
 void test_sniffing_guess_and_hints(void) {
   size_t calls = 0;
-  lanner_sniff_options options = {.fallback = LANNER_ENCODING_KOI8_U, .guess = guess_greek,
-                                  .guess_context = &calls};
+  lanner_sniff_options options = {
+      .fallback = LANNER_ENCODING_KOI8_U, .guess = guess_greek, .guess_context = &calls};
   lanner_sniff_result r;
   lanner_sniff("g", 1, &options, &r);
   TEST_CHECK(r.encoding == LANNER_ENCODING_ISO_8859_7 && r.source == LANNER_SOURCE_GUESS);
   TEST_CHECK(r.confidence == LANNER_CONFIDENCE_TENTATIVE && calls == 1);
   lanner_sniff("h", 1, &options, &r);
-  TEST_CHECK(r.encoding == LANNER_ENCODING_KOI8_U && r.source == LANNER_SOURCE_DEFAULT && calls == 2);
+  TEST_CHECK(r.encoding == LANNER_ENCODING_KOI8_U && r.source == LANNER_SOURCE_DEFAULT &&
+             calls == 2);
   lanner_sniff("g<meta charset=gbk>", 19, &options, &r);
   TEST_CHECK(r.encoding == LANNER_ENCODING_GBK && calls == 2);
 
   static const struct {
     const char *hint, *encoding;
   } hints[] = {
-      {"ja", "Shift_JIS"}, {"JA-jp", "Shift_JIS"}, {"zh", "GBK"},     {"zh-CN", "GBK"},
-      {"zh-TW", "Big5"},   {"zh_Hant_HK", "Big5"}, {"zh-hantx", "GBK"}, {"ru", "windows-1251"},
-      {".ru", "windows-1251"}, {".jp", "Shift_JIS"}, {"jp", "windows-1252"}, {"de", "windows-1252"},
+      {"ja", "Shift_JIS"},  {"JA-jp", "Shift_JIS"},   {"zh", "GBK"},
+      {"zh-CN", "GBK"},     {"zh-TW", "Big5"},        {"zh_Hant_HK", "Big5"},
+      {"zh-hantx", "GBK"},  {"ru", "windows-1251"},   {".ru", "windows-1251"},
+      {".jp", "Shift_JIS"}, {"jp", "windows-1252"},   {"de", "windows-1252"},
       {"", "windows-1252"}, {"saha", "windows-1252"}, {"sah", "windows-1251"},
   };
   for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
@@ -164,9 +174,11 @@ void test_sniffing_content(void) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     size_t n = strlen(rows[i].value);
     lanner_encoding e = lanner_encoding_for_meta_content(rows[i].value, n);
-    TEST_CHECK_MSG(strcmp(name_of(e), rows[i].meta) == 0, "%s in meta: %s", rows[i].value, name_of(e));
+    TEST_CHECK_MSG(strcmp(name_of(e), rows[i].meta) == 0, "%s in meta: %s", rows[i].value,
+                   name_of(e));
     e = lanner_encoding_for_content_type(rows[i].value, n);
-    TEST_CHECK_MSG(strcmp(name_of(e), rows[i].type) == 0, "%s as type: %s", rows[i].value, name_of(e));
+    TEST_CHECK_MSG(strcmp(name_of(e), rows[i].type) == 0, "%s as type: %s", rows[i].value,
+                   name_of(e));
   }
 }
 
@@ -207,8 +219,8 @@ void test_sniffing_change(void) {
     const char *action = json_string_value(json_object_get(test, "action"));
     lanner_change change = lanner_change_encoding(current, declared, &result);
     TEST_CHECK_MSG((change == LANNER_CHANGE_KEEP) == (strcmp(action, "keep") == 0), "test %zu", i);
-    TEST_CHECK_MSG(result == label(json_string_value(json_object_get(test, "encoding"))), "test %zu: %s",
-                   i, name_of(result));
+    TEST_CHECK_MSG(result == label(json_string_value(json_object_get(test, "encoding"))),
+                   "test %zu: %s", i, name_of(result));
   }
   TEST_CHECK(i == 8);
   json_decref(root);
@@ -388,7 +400,8 @@ static size_t characters, explained;
 /* Below lead byte A1 Big5 holds characters of older extensions that glibc dropped where its later
  * tables have them a second time; the Encoding Standard keeps both. */
 static bool is_explained(lanner_encoding encoding, const char *bytes, size_t length, bool refused) {
-  return encoding == LANNER_ENCODING_BIG5 && refused && length == 2 && (unsigned char)bytes[0] < 0xA1;
+  return encoding == LANNER_ENCODING_BIG5 && refused && length == 2 &&
+         (unsigned char)bytes[0] < 0xA1;
 }
 
 /* A character at a time: the bytes that our decoder takes for it go to iconv too. */

@@ -66,8 +66,8 @@ INLINE size_t enc_plain_copy(byte *to, const byte *from, size_t length) {
   for (; i + 16 <= length; i += 16) {
     __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(from + i));
     _mm_storeu_si128((__m128i *)(void *)(to + i), v);
-    __m128i stop = _mm_or_si128(_mm_cmpeq_epi8(v, escape),
-                                _mm_cmpeq_epi8(_mm_or_si128(v, one), shift));
+    __m128i stop =
+        _mm_or_si128(_mm_cmpeq_epi8(v, escape), _mm_cmpeq_epi8(_mm_or_si128(v, one), shift));
     unsigned bits = (unsigned)_mm_movemask_epi8(_mm_or_si128(v, stop));
     if (bits) return i + enc_lowest_bit(bits);
   }

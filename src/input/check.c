@@ -35,8 +35,8 @@ static unsigned input_check_scalar(const byte *bytes, size_t length) {
 
 /* Largest bytes that may stand at the end of a vector without wanting more behind them. */
 #define CHECK_255X8 255, 255, 255, 255, 255, 255, 255, 255
-UNUSED static const byte check_complete[32] = {CHECK_255X8, CHECK_255X8, CHECK_255X8, 255, 255, 255,
-                                               255,         255,         0xEF,        0xDF, 0xBF};
+UNUSED static const byte check_complete[32] = {
+    CHECK_255X8, CHECK_255X8, CHECK_255X8, 255, 255, 255, 255, 255, 0xEF, 0xDF, 0xBF};
 
 #if defined(INPUT_DISPATCH)
 #include <immintrin.h>

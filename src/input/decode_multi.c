@@ -2,7 +2,8 @@
 #include "input/bytes.h"
 
 /* The cell of an index, or 0. */
-INLINE u32 enc_cell(const struct enc_row *rows, const uint16_t *cells, unsigned row, unsigned cell) {
+INLINE u32 enc_cell(const struct enc_row *rows, const uint16_t *cells, unsigned row,
+                    unsigned cell) {
   const struct enc_row *r = &rows[row];
   unsigned i = cell - r->first;
   return i < r->count ? cells[r->start + i] : 0;
@@ -13,36 +14,35 @@ INLINE u32 enc_jis0208(unsigned row, unsigned cell) {
   return enc_jis0208_cells[row * 94 + cell];
 }
 
-/* The frame of all these decoders: ASCII runs are copied, then STEP looks at the sequence at `in`,
- * whose first byte is above 0x7F, and with room for it. STEP sets `code`, and `in` behind the
- * sequence; or says ENC_BAD(n) or ENC_TOO_SHORT. */
-#define ENC_MULTI(STEP)                                                                            \
-  const byte *in = run->in, *const end = run->end;                                                 \
-  byte *out = run->out, *const limit = run->limit;                                                 \
-  enum enc_result result = ENC_DONE;                                                               \
-  while (in < end) {                                                                               \
-    if (*in < 0x80) {                                                                              \
-      size_t n = enc_ascii_copy(out, in, enc_smaller((size_t)(end - in), (size_t)(limit - out)));  \
-      in += n;                                                                                     \
-      out += n;                                                                                    \
-      if (in == end) break;                                                                        \
+/* Defines one of these decoders. All have one frame: ASCII runs are copied, then STEP looks at the
+ * sequence at `in`, whose first byte is above 0x7F, and with room for it. STEP sets `code`, and
+ * `in` behind the sequence; or says ENC_BAD(n) or ENC_TOO_SHORT. */
+#define ENC_MULTI(name, STEP)                                                                      \
+  static enum enc_result name(lanner_decoder *d, struct enc_run *run) {                            \
+    const byte *in = run->in, *const end = run->end;                                               \
+    byte *out = run->out, *const limit = run->limit;                                               \
+    enum enc_result result = ENC_DONE;                                                             \
+    while (in < end) {                                                                             \
+      if (*in < 0x80) {                                                                            \
+        size_t n = enc_smaller((size_t)(end - in), (size_t)(limit - out));                         \
+        n = enc_ascii_copy(out, in, n);                                                            \
+        in += n;                                                                                   \
+        out += n;                                                                                  \
+        if (in == end) break;                                                                      \
+      }                                                                                            \
+      if (limit - out < ENC_UNIT) {                                                                \
+        result = ENC_FULL;                                                                         \
+        break;                                                                                     \
+      }                                                                                            \
+      u32 code = 0;                                                                                \
+      STEP;                                                                                        \
+      out = LIKELY(code < 0x10000) ? enc_put_bmp(out, code) : enc_put_astral(out, code);           \
     }                                                                                              \
-    if (limit - out < ENC_UNIT) {                                                                  \
-      result = ENC_FULL;                                                                           \
-      break;                                                                                       \
-    }                                                                                              \
-    u32 code = 0;                                                                                  \
-    STEP                                                                                           \
-    if (LIKELY(code < 0x10000)) {                                                                  \
-      out = enc_put_bmp(out, code);                                                                \
-    } else {                                                                                       \
-      out = enc_put_astral(out, code);                                                             \
-    }                                                                                              \
-  }                                                                                                \
   leave:                                                                                           \
-  run->in = in;                                                                                    \
-  run->out = out;                                                                                  \
-  return result;
+    run->in = in;                                                                                  \
+    run->out = out;                                                                                \
+    return result;                                                                                 \
+  }
 
 #define ENC_TOO_SHORT                                                                              \
   {                                                                                                \
@@ -109,16 +109,14 @@ INLINE bool enc_is_digit(byte b) {
     in += 4;                                                                                       \
   }
 
-static enum enc_result enc_decode_gb18030(lanner_decoder *d, struct enc_run *run) {
-  ENC_MULTI(ENC_GB18030_STEP)
-}
+ENC_MULTI(enc_decode_gb18030, ENC_GB18030_STEP)
 
 /* --- Big5 --- */
 
 /* Two pointers a row apart stand for a letter and an accent. */
 INLINE bool enc_big5_is_double(unsigned row, unsigned cell) {
-  return row == 1133 / 157 && (cell == 1133 % 157 || cell == 1135 % 157 || cell == 1164 % 157 ||
-                               cell == 1166 % 157);
+  return row == 1133 / 157 &&
+         (cell == 1133 % 157 || cell == 1135 % 157 || cell == 1164 % 157 || cell == 1166 % 157);
 }
 _Static_assert(1166 / 157 == 1133 / 157, "all four double characters of Big5 are in one row");
 
@@ -138,9 +136,7 @@ _Static_assert(1166 / 157 == 1133 / 157, "all four double characters of Big5 are
   }                                                                                                \
   in += 2;
 
-static enum enc_result enc_decode_big5(lanner_decoder *d, struct enc_run *run) {
-  ENC_MULTI(ENC_BIG5_STEP)
-}
+ENC_MULTI(enc_decode_big5, ENC_BIG5_STEP)
 
 /* --- EUC-KR --- */
 
@@ -152,9 +148,7 @@ static enum enc_result enc_decode_big5(lanner_decoder *d, struct enc_run *run) {
   if (UNLIKELY(!code)) ENC_BAD_PAIR                                                                \
   in += 2;
 
-static enum enc_result enc_decode_euc_kr(lanner_decoder *d, struct enc_run *run) {
-  ENC_MULTI(ENC_EUC_KR_STEP)
-}
+ENC_MULTI(enc_decode_euc_kr, ENC_EUC_KR_STEP)
 
 /* --- EUC-JP --- */
 
@@ -182,9 +176,7 @@ static enum enc_result enc_decode_euc_kr(lanner_decoder *d, struct enc_run *run)
     ENC_BAD(1)                                                                                     \
   }
 
-static enum enc_result enc_decode_euc_jp(lanner_decoder *d, struct enc_run *run) {
-  ENC_MULTI(ENC_EUC_JP_STEP)
-}
+ENC_MULTI(enc_decode_euc_jp, ENC_EUC_JP_STEP)
 
 /* --- Shift_JIS --- */
 
@@ -217,6 +209,4 @@ INLINE u32 enc_shift_jis_pair(unsigned lead, unsigned trail) {
     in += 2;                                                                                       \
   }
 
-static enum enc_result enc_decode_shift_jis(lanner_decoder *d, struct enc_run *run) {
-  ENC_MULTI(ENC_SHIFT_JIS_STEP)
-}
+ENC_MULTI(enc_decode_shift_jis, ENC_SHIFT_JIS_STEP)

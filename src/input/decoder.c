@@ -47,8 +47,11 @@ static enum enc_result enc_decode_one(lanner_decoder *d, struct enc_run *run) {
   size_t rest = (size_t)(run->end - run->in);
   for (size_t n = 1; n <= rest; n++) {
     lanner_decoder saved = *d;
-    struct enc_run one = {.in = run->in, .end = run->in + n, .out = scratch,
-                          .limit = scratch + sizeof scratch, .last = run->last && n == rest,
+    struct enc_run one = {.in = run->in,
+                          .end = run->in + n,
+                          .out = scratch,
+                          .limit = scratch + sizeof scratch,
+                          .last = run->last && n == rest,
                           .step = true};
     enum enc_result result = enc_decode_run(d, &one);
     if (one.in == run->in && result == ENC_DONE) continue;
@@ -83,7 +86,9 @@ static enum enc_result enc_decode_pending(lanner_decoder *d, struct enc_run *run
     size_t count = d->pending_count, more = enc_smaller((size_t)(run->end - run->in), 4);
     memcpy(joined, d->pending, count);
     memcpy(joined + count, run->in, more);
-    struct enc_run part = {.in = joined, .end = joined + count + more, .out = run->out,
+    struct enc_run part = {.in = joined,
+                           .end = joined + count + more,
+                           .out = run->out,
                            .limit = run->limit,
                            .last = run->last && more == (size_t)(run->end - run->in)};
     enum enc_result result = enc_decode_one(d, &part);

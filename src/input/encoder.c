@@ -10,8 +10,10 @@ struct enc_reverse {
 };
 
 #define ENC_REVERSE(name)                                                                          \
-  {enc_##name##_pages, sizeof enc_##name##_pages, enc_##name##_bits, enc_##name##_base,            \
-   enc_##name##_pointers}
+  {                                                                                                \
+    enc_##name##_pages, sizeof enc_##name##_pages, enc_##name##_bits, enc_##name##_base,           \
+        enc_##name##_pointers                                                                      \
+  }
 
 static const struct enc_reverse enc_reverse_big5 = ENC_REVERSE(big5);
 static const struct enc_reverse enc_reverse_euc_kr = ENC_REVERSE(euc_kr);
@@ -139,7 +141,8 @@ static int enc_encode_shift_jis(u32 code, byte *out) {
     }
   }
   u32 lead = pointer / 188, trail = pointer % 188;
-  return enc_put_pair(out, lead + (lead < 0x1F ? 0x81 : 0xC1), trail + (trail < 0x3F ? 0x40 : 0x41));
+  return enc_put_pair(out, lead + (lead < 0x1F ? 0x81 : 0xC1),
+                      trail + (trail < 0x3F ? 0x40 : 0x41));
 }
 
 /* Writes the escape sequence for STATE and makes it the current one. */
@@ -156,8 +159,8 @@ static int enc_encode_2022(lanner_encoder *e, u32 code, byte *out, bool *mapped)
   int n = 0;
   *mapped = true;
   if (code < 0x80) {
-    bool stays = e->state == ENC_2022_ASCII ||
-                 (e->state == ENC_2022_ROMAN && code != 0x5C && code != 0x7E);
+    bool stays =
+        e->state == ENC_2022_ASCII || (e->state == ENC_2022_ROMAN && code != 0x5C && code != 0x7E);
     if ((code | 1) == 0x0F || code == ENC_ESCAPE) {
       /* These would be taken for commands; the error is reported for U+FFFD. */
       if (e->state == ENC_2022_DOUBLE) n = enc_2022_enter(e, ENC_2022_ASCII, out);
@@ -245,8 +248,7 @@ void lanner_encoder_init(lanner_encoder *e, lanner_encoding encoding, unsigned f
 /* Encodes the character at P, if it fits. *USED is how many bytes of text it has (for malformed
  * ones, their maximal subpart), 0 when its end has not come yet. */
 static lanner_encode_status enc_encode_one(lanner_encoder *e, const byte *p, const byte *end,
-                                           bool last, size_t *used, byte **out,
-                                           const byte *limit) {
+                                           bool last, size_t *used, byte **out, const byte *limit) {
   *used = 0;
   int length = enc_utf8_look(p, end, false);
   if (length == 0 && !last) return LANNER_ENCODE_DONE;

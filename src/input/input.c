@@ -1,8 +1,10 @@
-/* input.c - the input room in one piece, in the order in which its parts need each other. */
+/* input.c - the input room in one piece. Its parts stand in the order in which they need each
+ * other, which is not the alphabet's. */
 #include "input/input.h"
 
 #include "encodings.inc"
 
+/* clang-format off */
 #include "input/bytes.h"
 #include "input/check.c"
 #include "input/newlines.c"
@@ -16,3 +18,4 @@
 #include "input/encoder.c"
 #include "input/sniff.c"
 #include "input/stream.c"
+/* clang-format on */

@@ -46,8 +46,8 @@ UNUSED static bool input_force_variant(enum input_variant variant);
 /* The bytes at the end of TEXT (0 to 3) that are the beginning of an unfinished UTF-8 sequence. */
 static size_t input_unfinished(const byte *text, size_t length);
 
-/* Copies LENGTH bytes and makes each CR and CR LF one LF. TO may be FROM or lie before it. *AFTER_CR
- * carries a CR at a chunk's end over to the next chunk. Returns the bytes written. */
+/* Copies LENGTH bytes and makes each CR and CR LF one LF. TO may be FROM or lie before it.
+ * *AFTER_CR carries a CR at a chunk's end over to the next chunk. Returns the bytes written. */
 static size_t input_newlines(byte *to, const byte *from, size_t length, bool *after_cr);
 
 /* A growing piece of memory; grow makes CAPACITY at least NEED, or says false. */
@@ -67,8 +67,8 @@ struct input_stream {
   bool finished;
   /* Marks for mapping offsets back, kept when there is a buffer for them. */
   struct input_buffer *marks;
-  u64 taken; /* input bytes consumed so far */
-  u64 given; /* output bytes so far */
+  u64 taken;     /* input bytes consumed so far */
+  u64 given;     /* output bytes so far */
   unsigned seen; /* INPUT_CR, and INPUT_NUL for UTF-8: whether any came by */
 };
 

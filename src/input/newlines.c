@@ -1,5 +1,5 @@
-/* newlines.c - CR and CR LF become LF (13.2.3.5), over any chunk borders: a CR gives its LF at once,
- * and a LF that follows it gives nothing. */
+/* newlines.c - CR and CR LF become LF (13.2.3.5), over any chunk borders: a CR gives its LF at
+ * once, and a LF that follows it gives nothing. */
 #include "input/bytes.h"
 
 /* Copies up to the first CR or to the end; returns how many. TO may be FROM or before it. */

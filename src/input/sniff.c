@@ -155,7 +155,8 @@ static lanner_encoding sniff_metas(const byte *p, const byte *end) {
       for (p += 2; p < end && !sniff_starts(p, end, "-->"); p++) continue;
       if (p == end) return LANNER_ENCODING_NONE;
       p += 2;
-    } else if (sniff_starts(p, end, "<meta") && end - p > 5 && (enc_is_space(p[5]) || p[5] == '/')) {
+    } else if (sniff_starts(p, end, "<meta") && end - p > 5 &&
+               (enc_is_space(p[5]) || p[5] == '/')) {
       lanner_encoding encoding;
       p += 5;
       if (!sniff_meta(&p, end, &encoding)) return LANNER_ENCODING_NONE;
@@ -188,7 +189,7 @@ static lanner_encoding sniff_xml(const byte *p, const byte *end) {
   if (p == end || (*p != '"' && *p != '\'')) return LANNER_ENCODING_NONE;
   byte quote = *p++;
   const byte *start = p;
-  while (p < end && *p != quote && *p > 0x20) p++;
+  while (p<end && * p != quote && * p> 0x20) p++;
   if (p == end || *p != quote) return LANNER_ENCODING_NONE;
   lanner_encoding encoding = lanner_encoding_for_label((const char *)start, (size_t)(p - start));
   return sniff_is_utf16(encoding) ? LANNER_ENCODING_UTF_8 : encoding;

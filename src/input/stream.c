@@ -38,8 +38,11 @@ static bool input_room(struct input_buffer *buffer, size_t room) {
 static bool input_add_mark(struct input_stream *stream, bool linear) {
   struct input_buffer *marks = stream->marks;
   if (!marks) return true;
-  struct input_mark mark = {.in = stream->taken, .out = stream->given, .decoder = stream->decoder,
-                            .after_cr = stream->after_cr, .linear = linear};
+  struct input_mark mark = {.in = stream->taken,
+                            .out = stream->given,
+                            .decoder = stream->decoder,
+                            .after_cr = stream->after_cr,
+                            .linear = linear};
   if (marks->length) {
     struct input_mark last;
     memcpy(&last, marks->data + marks->length - sizeof last, sizeof last);
@@ -104,8 +107,8 @@ static bool input_feed(struct input_stream *stream, const byte *bytes, size_t le
       if (!input_room(out, n + n / 2 + 16)) return false;
       byte *to = out->data + out->length;
       size_t consumed, written;
-      status = lanner_decode(d, bytes, n, &consumed, (char *)to,
-                             out->capacity - out->length, &written, last && n == length);
+      status = lanner_decode(d, bytes, n, &consumed, (char *)to, out->capacity - out->length,
+                             &written, last && n == length);
       bool cr = memchr(to, '\r', written) != NULL;
       if (cr) stream->seen |= INPUT_CR;
       if (cr || stream->after_cr) written = input_newlines(to, to, written, &stream->after_cr);
@@ -143,8 +146,11 @@ static void input_walk(struct input_place *place, const byte *bytes, u64 end, bo
   while (place->in < end) {
     struct input_place next = *place;
     u64 stop = piece && end - place->in > piece ? place->in + piece : end;
-    struct enc_run run = {.in = bytes + place->in, .end = bytes + stop, .out = scratch,
-                          .limit = scratch + sizeof scratch, .last = last && stop == end};
+    struct enc_run run = {.in = bytes + place->in,
+                          .end = bytes + stop,
+                          .out = scratch,
+                          .limit = scratch + sizeof scratch,
+                          .last = last && stop == end};
     enum enc_result result =
         piece ? enc_decode_all(&next.decoder, &run) : enc_decode_one(&next.decoder, &run);
     next.in = (u64)(run.in - bytes);
@@ -176,8 +182,11 @@ static u64 input_offset(const struct input_stream *stream, const byte *bytes, u6
     return in;
   }
   if (!hint->valid || hint->out > offset || hint->in < mark.in) {
-    *hint = (struct input_place){.in = mark.in, .out = mark.out, .decoder = mark.decoder,
-                                 .after_cr = mark.after_cr, .valid = true};
+    *hint = (struct input_place){.in = mark.in,
+                                 .out = mark.out,
+                                 .decoder = mark.decoder,
+                                 .after_cr = mark.after_cr,
+                                 .valid = true};
     /* The bytes at hand are read again instead. */
     hint->in -= hint->decoder.pending_count;
     hint->decoder.pending_count = 0;
