@@ -83,6 +83,7 @@ struct tree {
   u32 form;         /* form element pointer */
   u32 form_position;
   u32 context;      /* fragment case: identity and ENTRY_* of the context element */
+  u32 source_end;   /* of the run of characters (checked instance) */
   slice characters; /* the run that is handled */
   /* list of active formatting elements */
   struct formatting *formats; /* entry 0 is unused */

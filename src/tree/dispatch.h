@@ -67,6 +67,16 @@ static void FN(tree_characters)(struct parser *P, slice s) {
   else FN(characters_by_mode)(P, s);
 }
 
+#if CHECKED
+/* The same with the run's place in the source, from START to END. */
+static void FN(tree_characters_at)(struct parser *P, slice s, const byte *start,
+                                   const byte *end) {
+  P->token.start = (u32)(start - P->base);
+  P->tree->source_end = (u32)(end - P->base);
+  FN(tree_characters)(P, s);
+}
+#endif
+
 /* COUNT times U+0000. */
 static COLD void FN(tree_nulls)(struct parser *P, u32 count) {
   struct tree *T = P->tree;
@@ -103,7 +113,6 @@ static NOINLINE void FN(end_tag_by_mode)(struct parser *P) {
 #if CHECKED
   T->closing = 0;
 #endif
-  if (UNLIKELY(P->token.attribute_count)) FN(op_drop_attributes)(P);
 }
 
 /* The short way: the end tag names the current node, which then has no implied end tags above and
@@ -113,7 +122,7 @@ static void FN(tree_end_tag)(struct parser *P) {
   u32 name = P->token.name;
   struct open_element *e = current_entry(T);
   P->skip_line_feed = false;
-  if (LIKELY(e->word == name && P->token.attribute_count == 0)) {
+  if (LIKELY(e->word == name)) {
     if (LIKELY(end_rule[T->mode][0] == RULE_BODY_END)) {
       u32 category = category_of(name);
       u32 format = e->format;
@@ -166,6 +175,7 @@ static COLD void FN(tree_doctype)(struct parser *P) {
   else FN(other_rules)(P, P->tree->mode, KIND_DOCTYPE);
 }
 static COLD void FN(tree_eof)(struct parser *P) {
+  P->token.start = (u32)(P->cursor - P->base);
   if (!FN(reserve)(P)) return;
   P->token.attribute_count = 0;
   FN(other_rules)(P, P->tree->mode, KIND_EOF);

@@ -170,6 +170,9 @@ static NOINLINE void FN(add_to_the_pending_characters)(struct parser *P) {
 static NOINLINE void FN(insert_the_pending_characters)(struct parser *P) {
   struct tree *T = P->tree;
   if (T->pending_text) TREE_ERROR(P, ERROR_tree_misplaced_in_table);
+#if CHECKED
+  P->token.start = T->source_end = 0; /* where decoded runs came from is not kept */
+#endif
   for (u32 i = 0; i < T->pending_count; i++) {
     if (!FN(op_reserve)(P, 1)) {
       P->stop = (uint8_t)P->document->status;

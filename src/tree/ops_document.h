@@ -12,22 +12,44 @@ INLINE bool FN(op_reserve)(struct parser *P, u32 nodes) {
   return store_reserve_nodes(P->document, nodes);
 }
 
-/* The token's place in the source, for nodes made of it; its end, for the element it closes. */
+/* --- source spans, as offsets into the text --- */
+#if CHECKED
+static COLD void FN(note_span)(lanner_span *spans, u32 count, u32 id, u32 start, u32 end) {
+  if (spans && id < count) spans[id] = (lanner_span){start, end};
+}
+#endif
+/* A node made from the token, a tag or a comment. */
 INLINE void FN(op_note_source)(struct parser *P, u32 id) {
 #if CHECKED
-  if (P->document->spans) FN(note_span)(P, id);
+  lanner_document *d = P->document;
+  FN(note_span)(d->spans, d->span_capacity, id, P->token.start, (u32)(P->cursor - P->base));
 #else
   (void)P;
   (void)id;
 #endif
 }
-
+/* The end tag in hand closes this element. */
 INLINE void FN(op_note_end)(struct parser *P, u32 id) {
 #if CHECKED
-  if (P->document->end_spans) FN(note_end_span)(P, id);
+  lanner_document *d = P->document;
+  if (word_kind(d->nodes[id].word) == LANNER_FRAGMENT) id = d->nodes[id].a; /* template */
+  FN(note_span)(d->end_spans, d->span_capacity, id, P->token.start, (u32)(P->cursor - P->base));
 #else
   (void)P;
   (void)id;
+#endif
+}
+/* A text node begins with this run. */
+INLINE void FN(note_text)(struct parser *P, u32 id, slice s) {
+#if CHECKED
+  lanner_document *d = P->document;
+  u32 start = s.string ? P->token.start : s.offset;
+  u32 end = s.string ? P->tree->source_end : s.offset + s.length;
+  FN(note_span)(d->spans, d->span_capacity, id, start, end);
+#else
+  (void)P;
+  (void)id;
+  (void)s;
 #endif
 }
 
@@ -142,11 +164,17 @@ INLINE void FN(op_insert_text)(struct parser *P, u32 parent, u32 reference, slic
   if (LIKELY(!reference && (!before || word_kind(d->nodes[before].word) != LANNER_TEXT))) {
     u32 id = store_new_node(d, make_word(LANNER_TEXT, 0, 0) | (text.string ? WORD_STRING : 0),
                               text.offset, text.length);
-    FN(op_note_source)(P, id);
+    FN(note_text)(P, id, text);
     store_append(d, parent, id);
     return;
   }
+#if CHECKED
+  u32 count = d->node_count;
+#endif
   if (UNLIKELY(!store_insert_text(d, parent, reference, text))) P->stop = (uint8_t)d->status;
+#if CHECKED
+  if (d->node_count > count) FN(note_text)(P, count, text);
+#endif
 }
 INLINE bool FN(op_is_document)(struct parser *P, u32 id) {
   (void)P;
@@ -167,10 +195,7 @@ INLINE void FN(op_drop_attributes)(struct parser *P) {
 static COLD void FN(op_set_root)(struct parser *P, u32 root) { P->document->fragment_root = root; }
 
 /* Somebody else may have changed the tree since the parse began. */
-INLINE bool FN(op_was_changed)(struct parser *P) {
-  (void)P;
-  return false;
-}
+INLINE bool FN(op_was_changed)(struct parser *P) { return P->document->edited; }
 
 #include "tree/attributes.h"
 

@@ -39,10 +39,11 @@ INLINE u32 *last_position(struct tree *T, lanner_document *d, u32 word) {
   return &d->names[name - KNOWN_NAMES].last[foreign];
 }
 
-/* "Has an element in the specific scope" for HTML elements of known names; 0 is no position. */
+/* "Has an element in the specific scope" for HTML elements of known names; 0 is no position. The
+ * element may be a boundary itself; html at the latest is one, so that scope is not 0. */
 INLINE bool is_open(const struct tree *T, u32 name) { return T->last[0][name] != 0; }
 INLINE bool in_scope(const struct tree *T, u32 name) {
-  return T->last[0][name] > T->stack[T->top].scope;
+  return T->last[0][name] >= T->stack[T->top].scope;
 }
 INLINE bool in_button_scope(const struct tree *T, u32 name) {
   return in_scope(T, name) && T->last[0][name] > T->last[0][TAG_BUTTON];
