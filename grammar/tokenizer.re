@@ -35,12 +35,12 @@ at_data:
   if (LIKELY(*cur == '<')) {
     byte c = cur[1];
     if (LIKELY(byte_is_letter(c))) {
-      FLUSH_TEXT(cur, data);
+      FLUSH_TEXT_FAST(cur, data);
       cur++;
       goto start_tag;
     }
     if (LIKELY(c == '/') && LIKELY(byte_is_letter(cur[2]))) {
-      FLUSH_TEXT(cur, data);
+      FLUSH_TEXT_FAST(cur, data);
       cur += 2;
       goto end_tag;
     }
@@ -80,11 +80,11 @@ start_tag:
   mark = cur;
   cur = skip_tag_name(cur + 1);
   if (LIKELY(*cur == '>')) {
-    FN(end_tag_name)(P, mark, cur++);
+    FN(end_tag_name_fast)(P, mark, cur++);
     goto emit_start_tag;
   }
   if (LIKELY(*cur == ' ')) {
-    FN(end_tag_name)(P, mark, cur++);
+    FN(end_tag_name_fast)(P, mark, cur++);
     goto at_before_attribute_name;
   }
   goto yyc_tag_name;
@@ -95,7 +95,7 @@ end_tag:
   mark = cur;
   cur = skip_tag_name(cur + 1);
   if (LIKELY(*cur == '>')) {
-    FN(end_tag_name)(P, mark, cur++);
+    FN(end_tag_name_fast)(P, mark, cur++);
     goto emit_end_tag;
   }
   goto yyc_tag_name;
@@ -110,7 +110,7 @@ at_before_attribute_name:
     mark = cur;
     cur = skip_attribute_name(cur + 1);
     if (LIKELY(cur[0] == '=') && LIKELY(cur[1] == '"')) {
-      FN(end_attribute_name)(P, mark, cur);
+      FN(end_attribute_name_fast)(P, mark, cur);
       cur += 2;
       mark = cur;
       goto at_attribute_value_double_quoted;
@@ -124,7 +124,7 @@ at_attribute_name:
 at_attribute_value_double_quoted:
   cur = skip_double_quoted(cur);
   if (LIKELY(*cur == '"')) {
-    FN(end_attribute_value)(P, mark, cur);
+    FN(end_attribute_value_fast)(P, mark, cur);
     cur++;
     if (LIKELY(*cur == ' ')) {
       cur++;

@@ -249,6 +249,11 @@ enum {
   LANNER_SURROGATES = 1 << 11
 };
 
+/* A hundred times the maxima of 383 real pages (64 MB). */
+#define LANNER_DEFAULT_NODES 10000000
+#define LANNER_DEFAULT_ATTRIBUTES 10000
+#define LANNER_DEFAULT_ERRORS 1000000
+
 /* 0 in a limit means: none. lanner_options_init fills in the defaults. */
 typedef struct lanner_limits {
   uint32_t depth;      /* open elements, default 512 as browsers have it */

@@ -19,15 +19,21 @@
 #include "errors.inc"
 #include "document/errors.c"
 
-#include "document/document.c"
+#include "tree/memory.h"
 
+#include "document/document.c"
 #include "document/parse.c"
+#include "document/read.c"
+#include "document/change.c"
+#include "document/serialize.c"
+#include "document/dump.c"
 #include "tokenizer/api.c"
 
-/* --- instances of the machine --- */
+/* --- instances of the machine and of the tree builder --- */
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-label"
+#pragma GCC diagnostic ignored "-Wunused-function"
 #endif
 
 /* Tokens without a tree. */
@@ -47,14 +53,88 @@
 #include "tokenizer.inc"
 #include "tokenizer/instance_end.h"
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("O1") /* rarely run: the compiler's time is worth more */
+#endif
 #define FN(name) name##_tokens_checked
 #define CHECKED 1
 #include "tokenizer/instance.h"
 #include "tokenizer.inc"
 #include "tokenizer/instance_end.h"
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
 #include "tokenizer/sink_end.h"
 
+/* A document's tree. */
+#define SINK_NULLS(P, count) FN(tree_nulls)(P, count)
+#define SINK_START_TAG(P) FN(tree_start_tag)(P)
+#define SINK_END_TAG(P) FN(tree_end_tag)(P)
+#define SINK_COMMENT(P) FN(tree_comment)(P)
+#define SINK_PI(P) FN(tree_pi)(P)
+#define SINK_DOCTYPE(P) FN(tree_doctype)(P)
+#define SINK_EOF(P) FN(tree_eof)(P)
+#define SINK_CDATA_ALLOWED(P) FN(tree_cdata_allowed)(P)
+#define SINK_CHARACTERS(P, s, start, end) ((void)(start), (void)(end), FN(tree_characters)(P, s))
+#define TREE_OPS "tree/ops_document.h"
+#define TREE_META(P) meta_inserted(P)
+
+#define FN(name) name##_document
+#define CHECKED 0
+#define TREE_ERROR(P, code) ((void)0)
+#include "tree/tree.h"
+#include "tokenizer/instance.h"
+#include "tokenizer.inc"
+#include "tokenizer/instance_end.h"
+#undef TREE_ERROR
+#undef SINK_CHARACTERS
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("O1") /* rarely run: the compiler's time is worth more */
+#endif
+
+/* The same with errors, positions and spans; the tree builder reports at the token's start. */
+#define FN(name) name##_document_checked
+#define CHECKED 1
+#define TREE_ERROR(P, code) report_error(P, code, (P)->base + (P)->token.start)
+#define SINK_CHARACTERS(P, s, from, to)             \
+  do {                                              \
+    (P)->token.start = (u32)((from) - (P)->base);   \
+    (P)->tree->source_end = (u32)((to) - (P)->base); \
+    FN(tree_characters)(P, s);                      \
+  } while (0)
+#include "tree/tree.h"
+#include "tokenizer/instance.h"
+#include "tokenizer.inc"
+#include "tokenizer/instance_end.h"
+#undef TREE_OPS
+#undef TREE_META
+#include "tokenizer/sink_end.h"
+
+/* Tokens by full tree construction over no tree. */
+#define FN(name) name##_exact
+#define CHECKED 1
+#define TREE_OPS "tree/ops_null.h"
+#define TREE_META(P) ((void)(P))
+#include "tree/tree.h"
+#include "tokenizer/exact.h"
+#include "tokenizer/instance.h"
+#include "tokenizer.inc"
+#include "tokenizer/instance_end.h"
+#undef TREE_OPS
+#undef TREE_META
+#undef TREE_ERROR
+#include "tokenizer/sink_end.h"
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
+
+/* Links, metadata, text: a reader of documents. */
+#include "extract/extract.c"

@@ -34,6 +34,9 @@ static bool document_ready(lanner_document *d) {
 
 static void document_clear(lanner_document *d) {
   d->node_count = 0;
+  d->node_limit = 0;
+  d->heap.limit = 0;
+  store_set_node_capacity(d);
   d->attribute_count = 0;
   d->text = NULL;
   d->text_length = 0;
@@ -49,6 +52,8 @@ static void document_clear(lanner_document *d) {
   d->limits_struck = 0;
   d->error_count = 0;
   d->error_total = 0;
+  d->fed = 0;
+  d->phase = 0;
 }
 
 static void document_release(lanner_document *d) {
@@ -57,7 +62,7 @@ static void document_release(lanner_document *d) {
     parser_release(d->parser);
     heap_release(h, d->parser, sizeof *d->parser);
   }
-  heap_release(h, d->nodes, d->node_capacity * sizeof *d->nodes);
+  heap_release(h, d->nodes, d->node_allocated * sizeof *d->nodes);
   heap_release(h, d->attributes, d->attribute_capacity * sizeof *d->attributes);
   heap_release(h, d->own_text, d->own_text_capacity);
   heap_release(h, d->strings, d->strings_capacity);
@@ -126,7 +131,8 @@ static void trim(lanner_document *d, void *rows_pointer, size_t row, u32 count, 
 void lanner_document_trim(lanner_document *document) {
   lanner_document *d = document;
   if (!d) return;
-  trim(d, &d->nodes, sizeof *d->nodes, d->node_count < 2 ? 2 : d->node_count, &d->node_capacity);
+  trim(d, &d->nodes, sizeof *d->nodes, d->node_count < 2 ? 2 : d->node_count, &d->node_allocated);
+  store_set_node_capacity(d);
   trim(d, &d->attributes, sizeof *d->attributes, d->attribute_count + 1, &d->attribute_capacity);
   trim(d, &d->strings, 1, d->strings_length + 32, &d->strings_capacity);
 }

@@ -16,13 +16,6 @@ static void put_level(struct output *o, u32 level) {
 
 /* --- attributes --- */
 
-/* A byte of a name as the format shows it: "xlink href". In the order of UTF-16 code units
- * characters beyond U+FFFF come before those from U+E000 on. */
-static u32 shown_byte(char c, bool prefixed) {
-  byte b = (byte)c;
-  if (prefixed && b == ':') b = ' ';
-  return b >= 0xF0 ? b - 0x03u : b >= 0xEE ? b + 0x10u : b;
-}
 static const char *prefix_of(const attribute *a) {
   static const char *const prefixes[] = {"", "xlink ", "xml ", "xmlns "};
   return prefixes[(a->name & ATTRIBUTE_NAMESPACE) >> ATTRIBUTE_NAMESPACE_SHIFT];
@@ -37,14 +30,23 @@ static lanner_string local_name(const lanner_document *d, const attribute *a) {
   }
   return s;
 }
+/* Byte I of a name as the format shows it, "xlink href"; 0 behind the end. In the order of UTF-16
+ * code units characters beyond U+FFFF come before those from U+E000 on. */
+static u32 shown_byte(const char *prefix, size_t length, lanner_string local, size_t i) {
+  if (i < length) return (byte)prefix[i];
+  if (i - length >= local.length) return 0;
+  byte b = (byte)local.data[i - length];
+  return b >= 0xF0 ? b : b >= 0xEE ? b + 0x10u : b;
+}
 static bool comes_before(const lanner_document *d, const attribute *a, const attribute *b) {
-  lanner_string s = store_name(d, attribute_name(a)), t = store_name(d, attribute_name(b));
-  for (size_t i = 0; i < s.length && i < t.length; i++) {
-    u32 x = shown_byte(s.data[i], (a->name & ATTRIBUTE_NAMESPACE) != 0);
-    u32 y = shown_byte(t.data[i], (b->name & ATTRIBUTE_NAMESPACE) != 0);
+  const char *p = prefix_of(a), *q = prefix_of(b);
+  size_t m = strlen(p), n = strlen(q);
+  lanner_string s = local_name(d, a), t = local_name(d, b);
+  for (size_t i = 0;; i++) {
+    u32 x = shown_byte(p, m, s, i), y = shown_byte(q, n, t, i);
     if (x != y) return x < y;
+    if (x == 0 && i >= m + s.length) return false;
   }
-  return s.length < t.length;
 }
 static void sift(const lanner_document *d, const struct node *n, u32 *order, u32 root, u32 end) {
   const attribute *a = d->attributes + n->a;

@@ -1,7 +1,394 @@
-/* parse.c - parser state's end of life. */
-#include "tokenizer/parser.h"
+/* parse.c - parsing into a document: whole pages, fragments, pieces; limits on the input; a late
+ * meta element that changes the encoding (13.2.3.4). Neighbours: source.h makes text of the bytes,
+ * the instances of the machine (lanner.c) make a tree of the text.
+ */
+#include "tokenizer/source.h"
+#include "tokenizer/words.h"
+
+static enum run_result tokenizer_run_document(struct parser *P);
+static enum run_result tokenizer_run_document_checked(struct parser *P);
+static void tree_begin_document(struct parser *P, const lanner_context *context);
+static void tree_begin_document_checked(struct parser *P, const lanner_context *context);
+static void tree_eof_document(struct parser *P);
+
+enum { PARSE_IDLE, PARSE_FEEDING, PARSE_DONE };
 
 static void parser_release(struct parser *P) {
   struct heap *h = &P->document->heap;
-  heap_release(h, P->source.raw, LANNER_SNIFF_BYTES);
+  tree_release(P);
+  heap_release(h, P->source.raw, P->source.raw_capacity);
+  heap_release(h, P->source.kept, P->source.kept_capacity);
+}
+
+static int document_error(struct parser *P, const lanner_error *error) {
+  lanner_document *d = P->document;
+  d->error_total++;
+  if (P->limits.errors && d->error_count >= P->limits.errors) {
+    if (!(d->limits_struck & LANNER_LIMIT_ERRORS)) {
+      d->limits_struck |= LANNER_LIMIT_ERRORS;
+      d->limit_offset[3] = error->offset;
+    }
+    return 0;
+  }
+  if (d->error_count == d->error_capacity) {
+    void *rows = d->errors;
+    if (!store_grow(d, &rows, sizeof *d->errors, d->error_count, &d->error_capacity, 1, 32)) {
+      P->stop = (uint8_t)d->status;
+      return 0;
+    }
+    d->errors = rows;
+  }
+  d->errors[d->error_count++] = *error;
+  return 0;
+}
+
+/* "In head", meta: an encoding that it declares while the confidence is tentative. */
+static lanner_encoding declared_encoding(const struct parser *P) {
+  const lanner_document *d = P->document;
+  lanner_encoding from_content = LANNER_ENCODING_NONE;
+  bool content_type = false;
+  for (u32 i = 0; i < P->token.attribute_count; i++) {
+    const attribute *a = &d->attributes[P->token.attribute_first + i];
+    const byte *value = slice_bytes(d, a->value, (a->name & ATTRIBUTE_STRING) != 0);
+    switch (attribute_name(a)) {
+      case ATTR_CHARSET: {
+        lanner_encoding e = lanner_encoding_for_label((const char *)value, a->length);
+        if (e != LANNER_ENCODING_NONE) return e;
+        break;
+      }
+      case ATTR_HTTP_EQUIV:
+        content_type = a->length == 12 && same_letters(value, "content-type", 12);
+        break;
+      case ATTR_CONTENT:
+        from_content = lanner_encoding_for_meta_content((const char *)value, a->length);
+        break;
+      default: break;
+    }
+  }
+  return content_type ? from_content : LANNER_ENCODING_NONE;
+}
+
+static COLD void meta_inserted(struct parser *P) {
+  struct source *s = &P->source;
+  lanner_encoding declared, result = LANNER_ENCODING_NONE;
+  if (s->found.confidence != LANNER_CONFIDENCE_TENTATIVE) return;
+  declared = declared_encoding(P);
+  if (declared == LANNER_ENCODING_NONE) return;
+  if (lanner_change_encoding(s->found.encoding, declared, &result) == LANNER_CHANGE_KEEP) {
+    s->found.confidence = LANNER_CONFIDENCE_CERTAIN;
+    return;
+  }
+  s->changed = result;
+  P->stop = LANNER_STOPPED; /* seen by document_run */
+}
+
+/* --- options --- */
+
+void lanner_options_init(lanner_options *options) {
+  memset(options, 0, sizeof *options);
+  options->size = sizeof *options;
+  options->limits.depth = 512;
+  options->limits.nodes = LANNER_DEFAULT_NODES;
+  options->limits.attributes = LANNER_DEFAULT_ATTRIBUTES;
+  options->limits.errors = LANNER_DEFAULT_ERRORS;
+}
+
+/* First sizes: what pages of this length need, so that arrays grow rarely and waste little. */
+static bool document_estimate(lanner_document *d, size_t length) {
+  u32 n = length > UINT32_MAX ? UINT32_MAX : (u32)length;
+  if (d->node_capacity < n / 64 + 16 && !store_reserve_nodes(d, n / 64 + 16)) return false;
+  return d->attribute_capacity >= n / 128 || store_reserve_attributes(d, n / 128);
+}
+
+static lanner_status parser_begin(lanner_document *d, const lanner_context *context,
+                                  const lanner_options *options, size_t length) {
+  struct parser *P = d->parser;
+  lanner_status status;
+  if (!P) {
+    P = heap_resize(&d->heap, NULL, 0, sizeof *P);
+    if (!P) {
+      store_failed(d);
+      return d->status;
+    }
+    memset(P, 0, sizeof *P);
+    P->document = d;
+    P->on_error = document_error;
+    d->parser = P;
+  }
+  d->phase = PARSE_IDLE;
+  P->flags = options->flags;
+  P->limits = options->limits;
+  P->state = STATE_data;
+  P->signal = 0;
+  P->last_start_tag = 0;
+  P->skip_line_feed = false;
+  P->attribute_limit = P->limits.attributes ? P->limits.attributes : UINT32_MAX;
+  d->node_limit = P->limits.nodes;
+  store_set_node_capacity(d);
+  d->heap.limit = (size_t)P->limits.memory;
+  status = source_begin(P, options->encoding, options->transport, options->fallback);
+  if (status) return status;
+  if (context) P->source.sniff.user = P->source.sniff.user ? P->source.sniff.user
+                                                           : LANNER_ENCODING_UTF_8;
+  if (!document_estimate(d, length)) return d->status;
+  if (P->flags & LANNER_SPANS) {
+    P->flags |= LANNER_ERRORS; /* spans are noted by the checked instance */
+    if (!d->spans && !store_grow_spans(d, d->node_allocated)) return d->status;
+    memset(d->spans, 0, d->span_capacity * sizeof *d->spans);
+    memset(d->end_spans, 0, d->span_capacity * sizeof *d->end_spans);
+  } else if (d->spans) {
+    heap_release(&d->heap, d->spans, d->span_capacity * sizeof *d->spans);
+    heap_release(&d->heap, d->end_spans, d->span_capacity * sizeof *d->end_spans);
+    d->spans = d->end_spans = NULL;
+    d->span_capacity = 0;
+  }
+  if (P->flags & LANNER_ERRORS) tree_begin_document_checked(P, context);
+  else tree_begin_document(P, context);
+  return (lanner_status)P->stop;
+}
+
+/* Runs over what is here. After a limit the document gets its missing html, head and body. */
+static lanner_status document_run(lanner_document *d) {
+  struct parser *P = d->parser;
+  enum run_result result = P->flags & LANNER_ERRORS ? tokenizer_run_document_checked(P)
+                                                    : tokenizer_run_document(P);
+  if (result != RUN_STOPPED) return LANNER_OK;
+  if (P->stop == LANNER_ERROR_LIMIT) {
+    u64 offset = P->window + (u64)(P->cursor - P->base);
+    if (d->limits_struck & LANNER_LIMIT_NODES) d->limit_offset[1] = offset;
+    if (d->limits_struck & LANNER_LIMIT_MEMORY) d->limit_offset[4] = offset;
+    d->node_limit = 0;
+    d->heap.limit = 0;
+    store_set_node_capacity(d);
+    P->signal = 0;
+    d->status = LANNER_OK;
+    tree_eof_document(P);
+    d->status = LANNER_ERROR_LIMIT;
+  }
+  return d->status ? d->status : (lanner_status)P->stop;
+}
+
+/* The bytes once more, from the first one, in the encoding that a meta element declared. */
+static lanner_status document_restart(lanner_document *d, const lanner_context *context,
+                                      const lanner_options *options, const byte *bytes,
+                                      size_t length, bool whole) {
+  struct parser *P = d->parser;
+  lanner_encoding encoding = P->source.changed;
+  lanner_status status;
+  document_clear(d);
+  document_ready(d);
+  status = parser_begin(d, context, options, length);
+  if (status) return status;
+  P->source.sniff.user = encoding;
+  P->source.late = true;
+  if (whole ? !source_whole(P, bytes, length) : !source_feed(P, bytes, length, false))
+    return d->status;
+  return document_run(d);
+}
+
+static lanner_status parse_whole(lanner_document *d, const lanner_context *context,
+                                 const void *bytes, size_t length, const lanner_options *given) {
+  lanner_options options;
+  lanner_status status;
+  bool cut = false;
+  if (!d || (length && !bytes) || (given && given->size != sizeof *given) ||
+      (context && (!context->name || !context->name_length)))
+    return LANNER_ERROR_ARGUMENT;
+  if (given) options = *given;
+  else lanner_options_init(&options);
+  if (!bytes) bytes = "";
+  document_clear(d);
+  document_ready(d);
+  if (options.limits.input && length > options.limits.input) {
+    length = (size_t)options.limits.input;
+    options.flags &= ~(u32)LANNER_INPUT_PADDED; /* no sentinel stands there */
+    cut = true;
+  }
+  if (length > LANNER_MAX_INPUT) return LANNER_ERROR_TOO_LARGE;
+  status = parser_begin(d, context, &options, length);
+  if (status) return status;
+  if (!source_whole(d->parser, bytes, length)) return d->status;
+  status = document_run(d);
+  if (status == LANNER_STOPPED && d->parser->source.changed)
+    status = document_restart(d, context, &options, bytes, length, true);
+  d->phase = PARSE_DONE;
+  if (cut && status == LANNER_OK) {
+    d->limits_struck |= LANNER_LIMIT_INPUT;
+    d->limit_offset[5] = length;
+    status = d->status = LANNER_ERROR_LIMIT;
+  }
+  return status;
+}
+
+lanner_status lanner_parse(lanner_document *document, const void *bytes, size_t length,
+                           const lanner_options *options) {
+  return parse_whole(document, NULL, bytes, length, options);
+}
+
+lanner_status lanner_parse_fragment(lanner_document *document, const lanner_context *context,
+                                    const void *bytes, size_t length,
+                                    const lanner_options *options) {
+  if (!context) return LANNER_ERROR_ARGUMENT;
+  return parse_whole(document, context, bytes, length, options);
+}
+
+/* --- pieces --- */
+
+lanner_status lanner_parse_begin(lanner_document *d, const lanner_context *context,
+                                 const lanner_options *given) {
+  lanner_options options;
+  lanner_status status;
+  if (!d || (given && given->size != sizeof *given) ||
+      (context && (!context->name || !context->name_length)))
+    return LANNER_ERROR_ARGUMENT;
+  if (given) options = *given;
+  else lanner_options_init(&options);
+  options.flags &= ~(u32)LANNER_INPUT_PADDED;
+  document_clear(d);
+  document_ready(d);
+  status = parser_begin(d, context, &options, 0);
+  if (status) return status;
+  /* Labels were looked up; a restart needs no text of theirs. */
+  d->options = options;
+  d->options.encoding = d->options.transport = d->options.fallback = NULL;
+  d->in_fragment = context != NULL;
+  d->phase = PARSE_FEEDING;
+  return LANNER_OK;
+}
+
+/* Keeps the bytes as they came as long as a meta element may still change the encoding. */
+static bool keep_raw(lanner_document *d, const byte *bytes, size_t length) {
+  struct source *s = &d->parser->source;
+  if (s->clean || (s->sniffed && s->found.confidence != LANNER_CONFIDENCE_TENTATIVE)) return true;
+  size_t need = s->kept_length + length;
+  if (need > s->kept_capacity) {
+    size_t capacity = need + need / 2;
+    byte *kept = heap_resize(&d->heap, s->kept, s->kept_capacity, capacity);
+    if (!kept) {
+      store_failed(d);
+      return false;
+    }
+    s->kept = kept;
+    s->kept_capacity = capacity;
+  }
+  if (length) memcpy(s->kept + s->kept_length, bytes, length);
+  s->kept_length = need;
+  return true;
+}
+
+static lanner_status parse_piece(lanner_document *d, const byte *bytes, size_t length, bool last) {
+  struct parser *P = d->parser;
+  struct source *s = &P->source;
+  lanner_status status;
+  if (!keep_raw(d, bytes, length) || !source_feed(P, bytes, length, last)) {
+    d->phase = PARSE_DONE;
+    return d->status;
+  }
+  if (!P->base) return LANNER_OK;
+  status = document_run(d);
+  if (status == LANNER_STOPPED && s->changed) {
+    /* All that came so far, once more; the kept bytes change hands for the while. */
+    byte *kept = s->kept;
+    size_t kept_length = s->kept_length, kept_capacity = s->kept_capacity;
+    s->kept = NULL;
+    s->kept_capacity = s->kept_length = 0;
+    lanner_encoding changed = s->changed;
+    document_clear(d);
+    document_ready(d);
+    status = parser_begin(d, NULL, &d->options, kept_length);
+    if (!status) {
+      s->sniff.user = changed;
+      s->late = true;
+      status = source_feed(P, kept, kept_length, last) ? document_run(d) : d->status;
+    }
+    heap_release(&d->heap, kept, kept_capacity);
+  }
+  if (status) d->phase = PARSE_DONE;
+  return status;
+}
+
+lanner_status lanner_parse_feed(lanner_document *d, const void *bytes, size_t length) {
+  bool cut = false;
+  lanner_status status;
+  u64 limit;
+  if (!d || (length && !bytes)) return LANNER_ERROR_ARGUMENT;
+  if (d->phase != PARSE_FEEDING) return d->status ? d->status : LANNER_ERROR_STATE;
+  if (!length) return LANNER_OK;
+  limit = d->parser->limits.input;
+  if (limit && d->fed + length > limit) {
+    length = (size_t)(limit - d->fed);
+    cut = true;
+  }
+  if (d->fed + length > LANNER_MAX_INPUT) {
+    d->phase = PARSE_DONE;
+    return d->status = LANNER_ERROR_TOO_LARGE;
+  }
+  d->fed += length;
+  status = parse_piece(d, bytes, length, cut);
+  if (cut && status == LANNER_OK) {
+    d->limits_struck |= LANNER_LIMIT_INPUT;
+    d->limit_offset[5] = limit;
+    d->phase = PARSE_DONE;
+    status = d->status = LANNER_ERROR_LIMIT;
+  }
+  return status;
+}
+
+lanner_status lanner_parse_end(lanner_document *d) {
+  lanner_status status;
+  if (!d) return LANNER_ERROR_ARGUMENT;
+  if (d->phase != PARSE_FEEDING) return d->status ? d->status : LANNER_ERROR_STATE;
+  status = parse_piece(d, (const byte *)"", 0, true);
+  d->phase = PARSE_DONE;
+  return status;
+}
+
+/* --- what the parse found out --- */
+
+/* The input offset of a text offset. */
+static u32 document_input_offset(const lanner_document *d, u32 offset) {
+  return d->parser ? offset + d->parser->source.found.mark : offset;
+}
+
+u32 lanner_document_limits(const lanner_document *document) {
+  return document ? document->limits_struck : 0;
+}
+
+u64 lanner_document_limit_offset(const lanner_document *document, u32 limit) {
+  u32 i = 0;
+  if (!document || !limit || !(document->limits_struck & limit)) return 0;
+  while (!(limit >> i & 1)) i++;
+  return document->limit_offset[i];
+}
+
+static const lanner_sniff_result *document_sniffed(const lanner_document *d) {
+  return d && d->parser && d->phase != PARSE_IDLE ? &d->parser->source.found : NULL;
+}
+
+const char *lanner_document_encoding(const lanner_document *document) {
+  const lanner_sniff_result *found = document_sniffed(document);
+  const char *name = found ? lanner_encoding_name(found->encoding) : NULL;
+  return name ? name : "";
+}
+
+const char *lanner_document_encoding_source(const lanner_document *document) {
+  static const char *const names[] = {"default", "bom", "user",      "transport", "utf-16-pattern",
+                                      "meta",    "xml", "late-meta", "parent",    "guess"};
+  const lanner_sniff_result *found = document_sniffed(document);
+  return found ? names[found->source] : "";
+}
+
+const char *lanner_document_encoding_confidence(const lanner_document *document) {
+  static const char *const names[] = {"tentative", "certain", "irrelevant"};
+  const lanner_sniff_result *found = document_sniffed(document);
+  return found ? names[found->confidence] : "";
+}
+
+const lanner_error *lanner_document_errors(const lanner_document *document, size_t *count) {
+  if (count) *count = document ? document->error_count : 0;
+  return document ? document->errors : NULL;
+}
+
+u64 lanner_document_error_total(const lanner_document *document) {
+  return document ? document->error_total : 0;
 }

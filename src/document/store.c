@@ -37,11 +37,51 @@ static bool store_grow(lanner_document *d, void **rows, size_t row, u32 count, u
   return true;
 }
 
+/* Nodes beyond the limit that the token which strikes it, and the missing html, head and body, may
+ * still use. */
+#define NODE_LIMIT_SPARE 80
+
+/* What may be used of the allocated nodes. */
+static void store_set_node_capacity(lanner_document *d) {
+  u64 most = d->node_limit ? (u64)d->node_limit + NODE_LIMIT_SPARE : UINT32_MAX;
+  d->node_capacity = d->node_allocated < most ? d->node_allocated : (u32)most;
+}
+
+/* The side arrays of source spans, as long as the nodes. Both have one capacity: it is raised when
+ * the second has grown too. */
+static COLD bool store_grow_spans(lanner_document *d, u32 capacity) {
+  lanner_span **both[2] = {&d->spans, &d->end_spans};
+  u32 old = d->span_capacity;
+  for (u32 i = 0; i < 2; i++) {
+    lanner_span *rows = heap_resize(&d->heap, *both[i], old * sizeof *rows, capacity * sizeof *rows);
+    if (!rows) {
+      /* The first array goes back to the common capacity; shrinking is not refused. */
+      if (i) {
+        rows = heap_resize(&d->heap, *both[0], capacity * sizeof *rows, old * sizeof *rows);
+        if (rows || !old) *both[0] = rows;
+      }
+      return store_failed(d);
+    }
+    *both[i] = rows;
+    memset(rows + old, 0, (capacity - old) * sizeof *rows);
+  }
+  d->span_capacity = capacity;
+  return true;
+}
+
 COLD bool store_grow_nodes(lanner_document *d, u32 more) {
   void *rows = d->nodes;
-  bool grown = store_grow(d, &rows, sizeof *d->nodes, d->node_count, &d->node_capacity, more, 128);
+  if (d->node_capacity < d->node_allocated) {
+    d->limits_struck |= LANNER_LIMIT_NODES;
+    if (d->status == LANNER_OK) d->status = LANNER_ERROR_LIMIT;
+    return false;
+  }
+  if (!store_grow(d, &rows, sizeof *d->nodes, d->node_count, &d->node_allocated, more, 128))
+    return false;
   d->nodes = rows;
-  return grown;
+  if (d->spans && !store_grow_spans(d, d->node_allocated)) return false;
+  store_set_node_capacity(d);
+  return d->node_capacity - d->node_count >= more || store_grow_nodes(d, more);
 }
 
 COLD bool store_grow_attributes(lanner_document *d, u32 more) {
@@ -63,7 +103,7 @@ COLD bool store_grow_strings(lanner_document *d, u32 more) {
 /* --- links --- */
 
 void store_insert_before(lanner_document *d, u32 parent, u32 child, u32 reference) {
-  node *n = d->nodes;
+  struct node *n = d->nodes;
   u32 prev;
   if (!reference) {
     store_append(d, parent, child);
@@ -79,8 +119,8 @@ void store_insert_before(lanner_document *d, u32 parent, u32 child, u32 referenc
 }
 
 void store_remove(lanner_document *d, u32 child) {
-  node *n = d->nodes;
-  node *c = &n[child];
+  struct node *n = d->nodes;
+  struct node *c = &n[child];
   if (!c->parent) return;
   if (c->prev) n[c->prev].next = c->next;
   else n[c->parent].first = c->next;
@@ -90,7 +130,7 @@ void store_remove(lanner_document *d, u32 child) {
 }
 
 void store_move_children(lanner_document *d, u32 from, u32 to) {
-  node *n = d->nodes;
+  struct node *n = d->nodes;
   u32 first = n[from].first, last = n[from].last;
   if (!first) return;
   for (u32 c = first; c; c = n[c].next) n[c].parent = to;
@@ -114,7 +154,7 @@ static u64 grown_room(u32 length) {
  * longer. Otherwise the text moves to the end of the string area, where it can be appended to; when
  * it has to move again it gets room to double in, so that any order of appends stays linear. */
 static COLD bool store_join_text(lanner_document *d, u32 id, slice text) {
-  node *n = &d->nodes[id];
+  struct node *n = &d->nodes[id];
   bool string = (n->word & WORD_STRING) != 0;
   u64 length = (u64)n->b + text.length;
   if (length > UINT32_MAX) {

@@ -12,12 +12,12 @@
 #include "base/base.h"
 #include "names.h" /* generated: TAG_*, ATTR_*, KNOWN_NAMES */
 
-typedef struct node {
+struct node {
   u32 parent, first, last, prev, next;
   u32 word; /* name id, kind, namespace, flags: below */
   u32 a, b; /* element, DOCTYPE, PI: first attribute, number of them; text, comment: offset, length;
                fragment: host element, 0 */
-} node;
+};
 
 /* node.word */
 #define WORD_NAME 0x00FFFFFFu /* name id (elements, PI target) */
@@ -79,8 +79,9 @@ typedef struct side_entry {
 struct parser;
 
 struct lanner_document {
-  node *nodes;
-  u32 node_count, node_capacity; /* count includes the unused node 0 */
+  struct node *nodes;
+  /* Count includes the unused node 0; capacity is what may be used, below the limit on nodes. */
+  u32 node_count, node_capacity, node_allocated;
   u32 attribute_count, attribute_capacity;
   attribute *attributes;
   const byte *text;     /* address of text offset 0 */
@@ -98,9 +99,15 @@ struct lanner_document {
   lanner_mode mode;
   lanner_status status; /* sticky until reset */
   u32 fragment_root;
+  bool edited; /* by the functions of change.c: the tree builder then checks for cycles */
   u32 limits_struck;
   u64 limit_offset[6];
   struct heap heap;
+  u32 node_limit; /* 0: none */
+  u64 fed;        /* pieces: input bytes so far */
+  int phase;      /* of a parse (parse.c) */
+  bool in_fragment;
+  lanner_options options; /* of a parse in pieces */
   struct parser *parser; /* kept for the next page */
   lanner_error *errors;
   u32 error_count, error_capacity;
@@ -124,8 +131,9 @@ INLINE bool store_reserve_nodes(lanner_document *d, u32 more) {
   return LIKELY(d->node_capacity - d->node_count >= more) || store_grow_nodes(d, more);
 }
 INLINE bool store_reserve_attributes(lanner_document *d, u32 more) {
-  return LIKELY(d->attribute_capacity - d->attribute_count >= more) ||
-         store_grow_attributes(d, more);
+  /* One row more than is asked for: the tokenizer writes behind the last one. */
+  return LIKELY(d->attribute_capacity - d->attribute_count > more) ||
+         store_grow_attributes(d, more + 1);
 }
 /* 32 bytes beyond MORE may be overwritten by wide copies. */
 INLINE bool store_reserve_strings(lanner_document *d, u32 more) {
@@ -136,7 +144,7 @@ INLINE bool store_reserve_strings(lanner_document *d, u32 more) {
 /* A node without links; room was reserved. */
 INLINE u32 store_new_node(lanner_document *d, u32 word, u32 a, u32 b) {
   u32 id = d->node_count++;
-  node *n = &d->nodes[id];
+  struct node *n = &d->nodes[id];
   n->parent = n->first = n->last = n->prev = n->next = 0;
   n->word = word;
   n->a = a;
@@ -146,8 +154,8 @@ INLINE u32 store_new_node(lanner_document *d, u32 word, u32 a, u32 b) {
 
 /* CHILD (in no parent) becomes the last child of PARENT. */
 INLINE void store_append(lanner_document *d, u32 parent, u32 child) {
-  node *p = &d->nodes[parent];
-  node *c = &d->nodes[child];
+  struct node *p = &d->nodes[parent];
+  struct node *c = &d->nodes[child];
   u32 last = p->last;
   c->parent = parent;
   c->prev = last;

@@ -13,7 +13,7 @@ static ex_amount *ex_amount_of(lanner_extract *x, u32 id) {
 /* --- roles and names --- */
 
 static lanner_string ex_attribute(const lanner_extract *x, u32 id, u32 name) {
-  const node *n = &x->document->nodes[id];
+  const struct node *n = &x->document->nodes[id];
   const attribute *a = &x->document->attributes[n->a], *end = a + n->b;
   for (; a < end; a++)
     if (attribute_name(a) == name) return ex_value(x, a);
@@ -76,7 +76,7 @@ static bool ex_measure(lanner_extract *x, u32 root) {
   u32 link = 0; /* the outermost open one */
   u32 id = root;
   for (;;) {
-    const node *n = &d->nodes[id];
+    const struct node *n = &d->nodes[id];
     bool down = n->first != 0;
     if (word_kind(n->word) == LANNER_TEXT) {
       u32 bytes = ex_visible_bytes(ex_data(x, id));
@@ -187,7 +187,7 @@ static bool ex_is_boilerplate(lanner_extract *x, u32 id, u32 name) {
     break;
   default: break;
   }
-  const node *n = &x->document->nodes[id];
+  const struct node *n = &x->document->nodes[id];
   if (n->b > 0) {
     if (ex_has_role(x, id, roles)) return true;
     if (name != TAG_BODY && name != TAG_HTML && ex_amount_of(x, id)->text * 2 <= x->total.text) {

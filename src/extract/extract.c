@@ -193,7 +193,7 @@ const lanner_text_piece *lanner_extract_pieces(const lanner_extract *extract, si
 /* ID hangs below the Document itself, shadow roots included: not in a template. */
 static bool ex_in_document(const lanner_document *d, u32 id) {
   while (id > LANNER_DOCUMENT_NODE) {
-    const node *n = &d->nodes[id];
+    const struct node *n = &d->nodes[id];
     if (word_kind(n->word) == LANNER_FRAGMENT) return false;
     id = n->parent;
   }
@@ -235,7 +235,7 @@ static const uint16_t ex_attribute_bits[KNOWN_NAMES] = {
 };
 
 /* Which of the interesting attributes ID has. */
-INLINE u32 ex_attributes(const lanner_document *d, const node *n) {
+INLINE u32 ex_attributes(const lanner_document *d, const struct node *n) {
   const attribute *a = &d->attributes[n->a], *end = a + n->b;
   u32 bits = 0;
   for (; a < end; a++) {
@@ -309,7 +309,7 @@ static void ex_text_at(lanner_extract *x, u32 id, u32 word, enum ex_display disp
 
 static void ex_enter(lanner_extract *x, u32 id) {
   const lanner_document *d = x->document;
-  const node *n = &d->nodes[id];
+  const struct node *n = &d->nodes[id];
   u32 word = n->word, name = word_name(word);
   u32 bits = n->b ? ex_attributes(d, n) : 0;
   enum ex_display display = ex_display_of(word);
@@ -379,10 +379,10 @@ static void ex_text_node(lanner_extract *x, u32 id) {
 /* Visits the subtree of ROOT in tree order; a shadow root comes before its host's children. */
 static void ex_walk(lanner_extract *x, u32 root) {
   const lanner_document *d = x->document;
-  const node *nodes = d->nodes;
+  const struct node *nodes = d->nodes;
   u32 id = root;
   for (;;) {
-    const node *n = &nodes[id];
+    const struct node *n = &nodes[id];
     u32 kind = word_kind(n->word), down = n->first;
     if (kind == LANNER_TEXT) {
       ex_text_node(x, id);

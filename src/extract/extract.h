@@ -128,7 +128,7 @@ INLINE lanner_string ex_value(const lanner_extract *x, const attribute *a) {
 }
 
 INLINE lanner_string ex_data(const lanner_extract *x, u32 id) {
-  const node *n = &x->document->nodes[id];
+  const struct node *n = &x->document->nodes[id];
   lanner_string s = {(const char *)slice_bytes(x->document, n->a, (n->word & WORD_STRING) != 0),
                      n->b};
   return s;

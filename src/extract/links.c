@@ -115,7 +115,7 @@ INLINE u32 ex_link_attribute(u32 name) {
 /* The links of an element of which WANTED are link attributes. Answers with the index behind its
  * first link with an href in x->links, 0: none (whose text may be wanted). */
 static size_t ex_element_links(lanner_extract *x, u32 id, u32 wanted, lanner_string rel) {
-  const node *n = &x->document->nodes[id];
+  const struct node *n = &x->document->nodes[id];
   const attribute *a = &x->document->attributes[n->a], *end = a + n->b;
   size_t first = 0;
   for (; a < end; a++) {
@@ -133,7 +133,7 @@ static size_t ex_element_links(lanner_extract *x, u32 id, u32 wanted, lanner_str
 
 /* href and xlink:href of SVG elements. */
 static size_t ex_svg_links(lanner_extract *x, u32 id) {
-  const node *n = &x->document->nodes[id];
+  const struct node *n = &x->document->nodes[id];
   const attribute *a = &x->document->attributes[n->a], *end = a + n->b;
   size_t first = 0;
   for (; a < end; a++) {

@@ -193,7 +193,7 @@ static void ex_http_equiv(lanner_extract *x, lanner_string name, lanner_string c
 }
 
 static void ex_meta_element(lanner_extract *x, u32 id) {
-  const node *n = &x->document->nodes[id];
+  const struct node *n = &x->document->nodes[id];
   const attribute *a = &x->document->attributes[n->a], *end = a + n->b, *content = NULL;
   lanner_string name = ex_none(), property = ex_none(), item = ex_none(), equiv = ex_none();
   for (; a < end; a++) {
@@ -241,7 +241,7 @@ static bool ex_is_feed(lanner_string type) {
 }
 
 static void ex_link_element(lanner_extract *x, u32 id) {
-  const node *n = &x->document->nodes[id];
+  const struct node *n = &x->document->nodes[id];
   const attribute *a = &x->document->attributes[n->a], *end = a + n->b;
   lanner_alternate row;
   memset(&row, 0, sizeof row);
@@ -287,7 +287,7 @@ static void ex_link_element(lanner_extract *x, u32 id) {
 
 /* The text of ID's text children as one string. */
 static lanner_string ex_child_text(lanner_extract *x, u32 id) {
-  const node *nodes = x->document->nodes;
+  const struct node *nodes = x->document->nodes;
   lanner_string text = {"", 0};
   size_t length = 0;
   u32 count = 0;
@@ -338,7 +338,7 @@ static lanner_string ex_collapse(lanner_extract *x, lanner_string s) {
 }
 
 static void ex_html_element(lanner_extract *x, u32 id) {
-  const node *n = &x->document->nodes[id];
+  const struct node *n = &x->document->nodes[id];
   const attribute *a = &x->document->attributes[n->a], *end = a + n->b;
   lanner_string plain = ex_none(), xml = ex_none();
   for (; a < end; a++) {
@@ -350,7 +350,7 @@ static void ex_html_element(lanner_extract *x, u32 id) {
 }
 
 static void ex_json_ld(lanner_extract *x, u32 id) {
-  const node *n = &x->document->nodes[id];
+  const struct node *n = &x->document->nodes[id];
   const attribute *a = &x->document->attributes[n->a], *end = a + n->b;
   for (; a < end; a++) {
     if (attribute_name(a) != ATTR_TYPE) continue;
@@ -366,7 +366,7 @@ static void ex_json_ld(lanner_extract *x, u32 id) {
 enum { EX_MOST_TIMES = 16 };
 
 static void ex_time_element(lanner_extract *x, u32 id) {
-  const node *n = &x->document->nodes[id];
+  const struct node *n = &x->document->nodes[id];
   const attribute *a = &x->document->attributes[n->a], *end = a + n->b;
   lanner_string name = {"time", 4}, value = ex_none();
   if (x->dates.length >= EX_MOST_TIMES * sizeof(lanner_property)) return;

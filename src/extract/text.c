@@ -61,7 +61,7 @@ INLINE void ex_border(lanner_extract *x, u32 count) {
 }
 
 static void ex_enter_cell(lanner_extract *x, u32 id) {
-  const node *nodes = x->document->nodes;
+  const struct node *nodes = x->document->nodes;
   ex_flow *f = &x->flow;
   u32 before = nodes[id].prev;
   while (before && !(word_kind(nodes[before].word) == LANNER_ELEMENT &&
@@ -207,7 +207,7 @@ static void ex_show_text(lanner_extract *x, u32 id) {
 }
 
 static void ex_show_alt(lanner_extract *x, u32 id) {
-  const node *n = &x->document->nodes[id];
+  const struct node *n = &x->document->nodes[id];
   const attribute *a = &x->document->attributes[n->a], *end = a + n->b;
   for (; a < end; a++)
     if (attribute_name(a) == ATTR_ALT) ex_show(x, 0, ex_value(x, a));

@@ -27,6 +27,7 @@ struct lanner_tokenizer {
   u32 segment_count, segment_capacity;
   byte *inserted; /* the current segment's memory, NULL: the window */
   size_t inserted_capacity;
+  bool inserted_cr; /* the current segment ended in CR: a LF that follows belongs to it */
   bool window_final;
   bool has_token; /* pull: token waits to be taken */
   bool in_handler;
@@ -172,10 +173,13 @@ static bool token_cdata_allowed(struct parser *P) {
 
 static enum run_result tokenizer_run_tokens(struct parser *P);
 static enum run_result tokenizer_run_tokens_checked(struct parser *P);
+static enum run_result tokenizer_run_exact(struct parser *P);
+static void tree_begin_exact(struct parser *P, const lanner_context *context);
 
 
 static int token_error(struct parser *P, const lanner_error *error) {
   lanner_tokenizer *t = P->owner;
+  if (!(P->flags & LANNER_ERRORS)) return 0; /* exact mode has one instance */
   t->error_total++;
   return t->options.on_error ? t->options.on_error(t->options.context, t, error) : 0;
 }
@@ -197,19 +201,33 @@ static void segment_use(lanner_tokenizer *t, byte *text, size_t capacity, size_t
   memset(text + length, 0, LANNER_PADDING);
 }
 
+/* Before the text from mark on is left for another place: what lies before is scanned for input
+ * stream errors. Returns how far beyond mark it was scanned already. */
+static size_t segment_scanned(struct parser *P) {
+  if (!(P->flags & LANNER_ERRORS) || !P->base) return 0;
+  if (P->scanned < P->mark) report_stream_errors(P, P->mark);
+  return P->scanned < P->mark ? 0 : (size_t)(P->scanned - P->mark);
+}
+
 /* The current segment is at its end. A piece that it leaves unfinished takes the next segment's
  * bytes to it, a few at a time; else the next segment is read where it lies. False: nothing left. */
 static bool segment_next(lanner_tokenizer *t) {
   struct parser *P = &t->parser;
   struct segment *below;
-  size_t unfinished = (size_t)(P->cursor - P->mark);
+  /* What follows mark is read again or gone on with; cursor may have been put back. */
+  size_t unfinished = (size_t)(P->limit - P->mark), read = (size_t)(P->cursor - P->mark);
   if (!t->segment_count) return false;
   below = &t->segments[t->segment_count - 1];
+  if (t->inserted_cr && below->cursor < below->limit) {
+    if (*below->cursor == '\n') below->cursor++;
+    t->inserted_cr = false;
+  }
   if (unfinished && below->cursor < below->limit) {
     size_t ahead = (size_t)(below->limit - below->cursor);
     size_t take = unfinished < 64 ? 64 : unfinished;
     if (take > ahead) take = ahead;
     size_t need = unfinished + take + LANNER_PADDING, mark = (size_t)(P->mark - P->base);
+    size_t scanned = segment_scanned(P);
     byte *text = t->inserted;
     memmove(text, text + mark, unfinished);
     if (need > t->inserted_capacity) {
@@ -224,8 +242,9 @@ static bool segment_next(lanner_tokenizer *t) {
     memcpy(text + unfinished, below->cursor, take);
     below->cursor += take;
     segment_use(t, text, t->inserted_capacity, unfinished + take);
-    P->mark = P->scanned = text;
-    P->cursor = text + unfinished;
+    P->mark = text;
+    P->scanned = text + scanned;
+    P->cursor = text + read;
     return true;
   }
   if (unfinished && t->segment_count == 1 && !t->window_final) return false; /* wait for more */
@@ -239,13 +258,15 @@ static bool segment_next(lanner_tokenizer *t) {
     P->final = true; /* the piece ends with the input */
     return true;
   }
+  segment_scanned(P);
   segment_leave(t);
   t->inserted = below->text;
   t->inserted_capacity = below->capacity;
   P->base = below->base;
   P->cursor = P->mark = P->scanned = below->cursor;
   P->limit = below->limit;
-  P->foreign_segment = P->slow = below->foreign;
+  P->foreign_segment = below->foreign;
+  P->slow = P->foreign_segment || P->accumulating;
   t->segment_count--;
   if (!t->segment_count) P->final = t->window_final;
   return true;
@@ -277,10 +298,13 @@ lanner_status lanner_tokenizer_insert(lanner_tokenizer *t, const void *bytes, si
   struct segment *below = &t->segments[t->segment_count++];
   *below = (struct segment){t->inserted, t->inserted_capacity, P->base,
                             P->cursor, P->limit, P->foreign_segment};
+  size_t scanned = segment_scanned(P);
   segment_use(t, text, need, unfinished + written);
-  P->mark = P->scanned = text;
+  P->mark = text;
+  P->scanned = text + scanned;
   P->cursor = text + unfinished;
   P->final = false;
+  t->inserted_cr = after_cr;
   P->foreign_segment = P->slow = true;
   return LANNER_OK;
 }
@@ -308,7 +332,8 @@ static lanner_status tokenizer_go(lanner_tokenizer *t) {
     if (!P->base) return LANNER_OK; /* nothing was fed yet */
     token_store_slide(t);
     P->pause = 0;
-    if (P->flags & LANNER_ERRORS) result = tokenizer_run_tokens_checked(P);
+    if (t->options.feedback == LANNER_FEEDBACK_EXACT) result = tokenizer_run_exact(P);
+    else if (P->flags & LANNER_ERRORS) result = tokenizer_run_tokens_checked(P);
     else result = tokenizer_run_tokens(P);
     if (result == RUN_STOPPED) {
       t->status = (lanner_status)P->stop;
@@ -409,7 +434,11 @@ lanner_status lanner_tokenizer_begin(lanner_tokenizer *t, const lanner_tokenizer
     P->last_start_tag = id;
   }
   t->phase = PHASE_FEEDING;
-  return LANNER_OK;
+  if (t->options.feedback == LANNER_FEEDBACK_EXACT) {
+    tree_begin_exact(P, NULL);
+    t->status = (lanner_status)P->stop;
+  }
+  return t->status;
 }
 
 /* More bytes for the window, which may lie below inserted text. */

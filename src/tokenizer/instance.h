@@ -39,11 +39,13 @@
     }                     \
   } while (0)
 /* The text from mark to END is handed on. The sink may want to leave: then at END, in state T. */
-#define FLUSH_TEXT(end, t)                          \
+#define FLUSH_TEXT(end, t) FLUSH_TEXT_BY(flush_text, end, t)
+#define FLUSH_TEXT_FAST(end, t) FLUSH_TEXT_BY(flush_text_fast, end, t)
+#define FLUSH_TEXT_BY(how, end, t)                  \
   do {                                              \
     const byte *flush_end = (end);                  \
     if (flush_end != mark || P->slow) {             \
-      FN(flush_text)(P, mark, flush_end);           \
+      FN(how)(P, mark, flush_end);                  \
       if (UNLIKELY(P->signal)) {                    \
         cur = flush_end;                            \
         state = STATE_##t;                          \
@@ -52,16 +54,23 @@
     }                                               \
   } while (0)
 /* MORE(s), but the text up to END belongs to no unfinished piece and is handed on. */
-#define MORE_TEXT(s, end, t)      \
-  do {                            \
-    cur = lim;                    \
-    if (!P->final) {              \
-      FLUSH_TEXT(end, t);         \
-      mark = (end);               \
-      cur = lim;                  \
-      state = STATE_##s;          \
-      goto suspend;               \
-    }                             \
+#define MORE_TEXT(s, end, t)                      \
+  do {                                            \
+    cur = lim;                                    \
+    if (!P->final) {                              \
+      const byte *flush_end = (end);              \
+      if (flush_end != mark || P->slow) {         \
+        FN(flush_text)(P, mark, flush_end);       \
+        if (UNLIKELY(P->next_state)) {            \
+          cur = flush_end;                        \
+          state = STATE_##t;                      \
+          goto signalled;                         \
+        }                                         \
+      }                                           \
+      mark = flush_end;                           \
+      state = STATE_##s;                          \
+      goto suspend;                               \
+    }                                             \
   } while (0)
 #define AFTER_TOKEN(s)         \
   do {                         \
@@ -134,7 +143,9 @@
     DOCTYPE_QUIRKS();           \
   } while (0)
 
-/* --- pieces --- */
+/* --- pieces ---
+ * What the frame of the tokenizer uses on the usual path is inlined there (*_fast); the rules call
+ * the same code out of line, which keeps the machine small and its compilation short. */
 
 /* Appends the input from MARK to END, then DECODED, to the piece's copy in the string area, which
  * begins with the first character that has to change. */
@@ -145,6 +156,7 @@ static NOINLINE void FN(append_decoded)(struct parser *P, const byte *mark, cons
   if (!P->accumulating) {
     P->accumulating = P->slow = true;
     P->accumulated = d->strings_length;
+    P->accumulated_from = (u32)(mark - P->base);
   }
   if (UNLIKELY(!store_reserve_strings(d, (u32)raw + length))) {
     P->stop = (uint8_t)d->status;
@@ -192,9 +204,14 @@ static void FN(drop_accumulated)(struct parser *P) {
   P->slow = P->foreign_segment;
 }
 
-INLINE void FN(flush_text)(struct parser *P, const byte *start, const byte *end) {
-  slice s = FN(piece)(P, start, end);
+INLINE void FN(flush_text_fast)(struct parser *P, const byte *mark, const byte *end) {
+  const byte *start = mark;
+  if (UNLIKELY(P->accumulating)) start = P->base + P->accumulated_from;
+  slice s = FN(piece)(P, mark, end);
   if (LIKELY(s.length != 0)) SINK_CHARACTERS(P, s, start, end);
+}
+static NOINLINE void FN(flush_text)(struct parser *P, const byte *mark, const byte *end) {
+  FN(flush_text_fast)(P, mark, end);
 }
 
 /* --- tags --- */
@@ -230,12 +247,15 @@ static COLD u32 FN(name_slow)(struct parser *P, const byte *start, const byte *e
   return id;
 }
 
-INLINE void FN(end_tag_name)(struct parser *P, const byte *start, const byte *end) {
+INLINE void FN(end_tag_name_fast)(struct parser *P, const byte *start, const byte *end) {
   size_t length = (size_t)(end - start);
   u32 id = 0;
   if (LIKELY(!P->accumulating)) id = known_tag(name_words(start, length), start, length);
   if (UNLIKELY(!id)) id = FN(name_slow)(P, start, end, false);
   P->token.name = id;
+}
+static NOINLINE void FN(end_tag_name)(struct parser *P, const byte *start, const byte *end) {
+  FN(end_tag_name_fast)(P, start, end);
 }
 
 /* "Appropriate end tag token": mark at "<", the name complete at END. Begins the tag if it is one. */
@@ -254,7 +274,7 @@ static bool FN(appropriate_end_tag)(struct parser *P, const byte *mark, const by
 
 /* The name is complete: the attribute's row is begun with an empty value. A duplicate's row is
  * written behind the last one and not counted. */
-INLINE void FN(end_attribute_name)(struct parser *P, const byte *start, const byte *end) {
+INLINE void FN(end_attribute_name_fast)(struct parser *P, const byte *start, const byte *end) {
   lanner_document *d = P->document;
   size_t length = (size_t)(end - start);
   u32 id = 0, *seen, index = d->attribute_count;
@@ -275,13 +295,19 @@ INLINE void FN(end_attribute_name)(struct parser *P, const byte *start, const by
   *seen = P->tag_serial;
   count_attribute(P, index);
 }
+static NOINLINE void FN(end_attribute_name)(struct parser *P, const byte *start, const byte *end) {
+  FN(end_attribute_name_fast)(P, start, end);
+}
 
-INLINE void FN(end_attribute_value)(struct parser *P, const byte *start, const byte *end) {
+INLINE void FN(end_attribute_value_fast)(struct parser *P, const byte *start, const byte *end) {
   attribute *a = &P->document->attributes[P->attribute];
   slice s = FN(piece)(P, start, end);
   a->value = s.offset;
   a->length = s.length;
   if (UNLIKELY(s.string)) a->name |= ATTRIBUTE_STRING;
+}
+static NOINLINE void FN(end_attribute_value)(struct parser *P, const byte *start, const byte *end) {
+  FN(end_attribute_value_fast)(P, start, end);
 }
 
 /* --- the rest --- */

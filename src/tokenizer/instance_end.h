@@ -9,6 +9,8 @@
 #undef RECONSUME
 #undef MORE
 #undef FLUSH_TEXT
+#undef FLUSH_TEXT_FAST
+#undef FLUSH_TEXT_BY
 #undef MORE_TEXT
 #undef AFTER_TOKEN
 #undef REFERENCE

@@ -41,7 +41,11 @@ struct source {
   bool sniffed;         /* stream was begun */
   bool clean;           /* LANNER_INPUT_CLEAN: nothing to do */
   byte *raw;            /* the first bytes, while there are too few to sniff */
-  size_t raw_length;
+  size_t raw_length, raw_capacity;
+  byte *kept;           /* pieces: all bytes, while a meta element may change the encoding */
+  size_t kept_length, kept_capacity;
+  lanner_encoding changed; /* what a meta element asked for; NONE: nothing */
+  bool late;               /* sniff.user comes from there */
   u64 taken;            /* input bytes so far */
 };
 
@@ -72,6 +76,7 @@ struct parser {
   bool is_end_tag;
   bool accumulating; /* part of the piece was decoded into the string area already: */
   u32 accumulated;   /* from this offset on */
+  u32 accumulated_from; /* where the piece began in the text */
   u32 tag_serial;    /* number of the tag, for duplicate attributes */
   u32 reference;     /* distance of '&' from mark */
   u32 code_point;    /* numeric character reference */

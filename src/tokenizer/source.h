@@ -91,6 +91,7 @@ static bool source_append(struct parser *P, const byte *bytes, size_t length, bo
 static void source_sniff(struct parser *P, const byte *bytes, size_t length) {
   struct source *s = &P->source;
   lanner_sniff(bytes, length, &s->sniff, &s->found);
+  if (s->late) s->found.source = LANNER_SOURCE_LATE_META;
   s->sniffed = true;
   input_begin(&s->stream, &s->found, P->flags & LANNER_SURROGATES ? INPUT_SURROGATES : 0, NULL);
 }
@@ -100,9 +101,13 @@ static lanner_status source_begin(struct parser *P, const char *encoding, const 
                                   const char *fallback) {
   struct source *s = &P->source;
   lanner_document *d = P->document;
-  byte *raw = s->raw;
+  byte *raw = s->raw, *kept = s->kept;
+  size_t raw_capacity = s->raw_capacity, kept_capacity = s->kept_capacity;
   memset(s, 0, sizeof *s);
   s->raw = raw;
+  s->raw_capacity = raw_capacity;
+  s->kept = kept;
+  s->kept_capacity = kept_capacity;
   s->clean = (P->flags & LANNER_INPUT_CLEAN) != 0;
   if (encoding) {
     s->sniff.user = lanner_encoding_for_label(encoding, strlen(encoding));
@@ -188,6 +193,7 @@ static bool source_feed(struct parser *P, const byte *bytes, size_t length, bool
           P->stop = (uint8_t)d->status;
           return false;
         }
+        s->raw_capacity = LANNER_SNIFF_BYTES;
       }
       size_t take = LANNER_SNIFF_BYTES - s->raw_length;
       if (take > length) take = length;
