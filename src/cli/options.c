@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,7 @@ static void add_shared(option_list *list, unsigned groups, cli_settings *setting
        &parse->transport},
       {"guess", 0, NULL, "guess the encoding of pages that declare none", CLI_FLAG,
        &settings->guess},
-      {"max-depth", 0, "N", "open elements; deeper ones become siblings (default 512)", CLI_NUMBER,
+      {"max-depth", 0, "N", "open elements; deeper ones become siblings", CLI_NUMBER,
        &limits->depth},
       {"max-nodes", 0, "N", "nodes of a document; stops the parse", CLI_NUMBER, &limits->nodes},
       {"max-attributes", 0, "N", "attributes of a tag; further ones are dropped", CLI_NUMBER,
@@ -71,7 +72,17 @@ static void add_shared(option_list *list, unsigned groups, cli_settings *setting
 
 /* --- help --- */
 
-static void print_options(const option_list *list, size_t from, size_t to) {
+static bool is_number(const cli_option *option) {
+  return option->kind == CLI_NUMBER || option->kind == CLI_SIZE;
+}
+
+static uint64_t number_of(const cli_option *option) {
+  if (option->kind == CLI_SIZE) return *(const uint64_t *)option->target;
+  return *(const uint32_t *)option->target;
+}
+
+/* DEFAULTS: the targets hold the defaults; they are told. */
+static void print_options(const option_list *list, size_t from, size_t to, bool defaults) {
   enum { COLUMN = 26 };
   for (size_t i = from; i < to; i++) {
     const cli_option *option = &list->items[i];
@@ -93,6 +104,10 @@ static void print_options(const option_list *list, size_t from, size_t to) {
       line = end != NULL ? end + 1 : NULL;
       width = COLUMN;
     }
+    if (defaults && is_number(option) && number_of(option) != 0) {
+      snprintf(left, sizeof left, " (default %" PRIu64 ")", number_of(option));
+      cli_output_text(&cli_stdout, left);
+    }
     cli_output_text(&cli_stdout, "\n");
   }
 }
@@ -109,9 +124,9 @@ static void print_help(const cli_command *command, const option_list *list, unsi
     cli_output_text(out, "\n");
   }
   if (list->shared > 0) cli_output_text(out, "\nOptions of this command:\n");
-  print_options(list, 0, list->shared);
+  print_options(list, 0, list->shared, false);
   cli_output_text(out, "\nOptions of all commands:\n");
-  print_options(list, list->shared, list->count);
+  print_options(list, list->shared, list->count, true);
   cli_output_text(out, "\nA limit of 0 is no limit; SIZE may end in K, M or G. FILE may be '-', "
                        "the standard input.\n");
   if (!(groups & CLI_NO_FILES)) {
@@ -260,6 +275,7 @@ bool cli_parse_options(const cli_command *command, int argc, char **argv, const 
   *status = CLI_USAGE;
   if (!run_getopt(command, &list, argc, argv)) return false;
   if (help) {
+    lanner_options_init(&settings->parse);
     print_help(command, &list, groups);
     *status = CLI_OK;
     return false;
