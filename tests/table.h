@@ -30,6 +30,7 @@
   X(memory, accounting)                 \
   X(memory, warm)                       \
   X(limits, depth)                      \
+  X(limits, depth_chromium)             \
   X(limits, depth_default)              \
   X(limits, attributes)                 \
   X(limits, errors)                     \

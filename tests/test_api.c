@@ -483,10 +483,10 @@ void test_api_serialize(void) {
   struct bytes out = {0};
   lanner_node div = find(document, "div");
   TEST_CHECK(lanner_serialize_outer(document, div, false, write_bytes, &out) == LANNER_OK);
-  TEST_CHECK_MSG(bytes_are(&out, "<div a=\"&lt;&quot;&amp;\">1 &lt; 2<br><!--c--></div>", 50), "%s", out.data);
+  TEST_CHECK_MSG(strcmp(out.data, "<div a=\"&lt;&quot;&amp;\">1 &lt; 2<br><!--c--></div>") == 0, "%s", out.data);
   bytes_clear(&out);
   TEST_CHECK(lanner_serialize_inner(document, div, false, write_bytes, &out) == LANNER_OK);
-  TEST_CHECK_MSG(bytes_are(&out, "1 &lt; 2<br><!--c-->", 20), "%s", out.data);
+  TEST_CHECK_MSG(strcmp(out.data, "1 &lt; 2<br><!--c-->") == 0, "%s", out.data);
   bytes_clear(&out);
   TEST_CHECK(lanner_serialize_inner(document, find(document, "br"), false, write_bytes, &out) == LANNER_OK);
   TEST_CHECK(out.length == 0);
