@@ -37,27 +37,8 @@ INLINE bool FN(a_form_is_open_already)(struct parser *P) {
   return P->tree->form && !FN(parsing_template_contents)(P);
 }
 
-/* The attribute NAME of the token; NULL: there is none. */
-static const attribute *FN(token_attribute)(struct parser *P, u32 name) {
-  const attribute *a = P->document->attributes + P->token.attribute_first;
-  for (u32 i = 0; i < P->token.attribute_count; i++)
-    if (attribute_name(&a[i]) == name) return &a[i];
-  return NULL;
-}
-/* ASCII case-insensitive comparison with WORD, which is in lower case. */
-static bool FN(value_is)(struct parser *P, const attribute *a, const char *word) {
-  size_t length = strlen(word);
-  if (!a || a->length != length) return false;
-  const byte *value = value_bytes(P->document, a);
-  for (size_t i = 0; i < length; i++) {
-    byte c = value[i];
-    if (c >= 'A' && c <= 'Z') c = (byte)(c | 0x20);
-    if (c != (byte)word[i]) return false;
-  }
-  return true;
-}
 static bool FN(the_input_is_hidden)(struct parser *P) {
-  return FN(value_is)(P, FN(token_attribute)(P, ATTR_TYPE), "hidden");
+  return value_is(P, token_attribute(P, ATTR_TYPE), "hidden");
 }
 
 /* --- shared actions --- */
@@ -248,6 +229,10 @@ INLINE void FN(leave_a_select)(struct parser *P) {
 static void FN(insert_an_input)(struct parser *P) {
   if (!FN(the_input_is_hidden)(P)) P->tree->frameset_ok = false;
   FN(insert_a_void_element)(P);
+}
+
+static COLD void FN(fill_the_selectedcontent_element)(struct parser *P) {
+  FN(op_selectedcontent)(P);
 }
 
 /* --- ruby --- */

@@ -48,10 +48,17 @@ struct formatting {
   u64 hash;                 /* of name, attributes and depth; valid in the index only */
 };
 
-/* A template with an insertion target (template for=...). */
+/* An open template with an insertion target (template for=...). */
 struct patch {
-  u32 position; /* of the template on the stack */
-  u32 start, end;
+  u32 position; /* on the stack */
+  u32 start, end; /* insertion start marker, insertion end marker or 0 */
+};
+struct patching;
+
+/* A select that shows its selected option in a selectedcontent element; see choice.h. */
+struct choice {
+  u32 select, content;
+  u32 option; /* the selected one; 0: none yet */
 };
 
 /* Attributes of html and body that came from further tags; see attributes.h. */
@@ -105,6 +112,11 @@ struct tree {
   u32 patch_count, patch_capacity;
   u32 numbers;               /* no tree: the last node number */
   lanner_mode mode_of_null;  /* no tree: the document's mode */
+  struct patching *patching; /* markers for patches; NULL: never any */
+  bool marked;               /* there are some in this document */
+  u32 watch;                 /* the highest position of an element with markers; 0: none */
+  struct choice *choices;    /* selects with a selectedcontent element */
+  u32 choice_count, choice_capacity;
   struct roots roots[2];
   u32 *scratch;
   u32 scratch_capacity;

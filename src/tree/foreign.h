@@ -29,8 +29,8 @@ static u32 FN(points)(struct parser *P, u32 word, const attribute *encoding) {
     case FOREIGN(LANNER_MATHML, TAG_MS):
     case FOREIGN(LANNER_MATHML, TAG_MTEXT): return ENTRY_TEXT_POINT;
     case FOREIGN(LANNER_MATHML, TAG_ANNOTATION_XML):
-      return FN(value_is)(P, encoding, "text/html") ||
-                     FN(value_is)(P, encoding, "application/xhtml+xml")
+      return value_is(P, encoding, "text/html") ||
+                     value_is(P, encoding, "application/xhtml+xml")
                  ? ENTRY_HTML_POINT
                  : 0;
     default: return 0;
@@ -59,7 +59,7 @@ static void FN(adjust_attributes)(struct parser *P, u32 space) {
 static NOINLINE void FN(insert_a_foreign_element)(struct parser *P, u32 space) {
   struct token *t = &P->token;
   u32 name = t->name, word = identity(space, name);
-  u32 points = FN(points)(P, word, FN(token_attribute)(P, ATTR_ENCODING));
+  u32 points = FN(points)(P, word, token_attribute(P, ATTR_ENCODING));
   if (t->attribute_count) FN(adjust_attributes)(P, space);
   u32 adjusted = space == LANNER_SVG && name < ELEMENT_NAMES ? svg_tag_adjusted[name] : name;
   u32 id = FN(op_create_element)(P, space, adjusted, t->attribute_first, t->attribute_count,
@@ -108,8 +108,8 @@ static bool FN(breaks_out)(struct parser *P) {
   u32 name = P->token.name;
   if (category_of(name) & CATEGORY_BREAKOUT) return true;
   return name == TAG_FONT &&
-         (FN(token_attribute)(P, ATTR_COLOR) || FN(token_attribute)(P, ATTR_FACE) ||
-          FN(token_attribute)(P, ATTR_SIZE));
+         (token_attribute(P, ATTR_COLOR) || token_attribute(P, ATTR_FACE) ||
+          token_attribute(P, ATTR_SIZE));
 }
 static NOINLINE void FN(foreign_start_tag)(struct parser *P) {
   if (UNLIKELY(FN(breaks_out)(P))) {

@@ -155,21 +155,20 @@ static COLD void FN(insert_a_processing_instruction)(struct parser *P) {
   if (!id) return;
   FN(op_note_source)(P, id);
   FN(insert_node)(P, id);
-  FN(op_note_marker)(P, id);
+  FN(op_note_marker)(P, id, true);
 }
 static COLD void FN(insert_a_processing_instruction_into_the_document)(struct parser *P) {
   u32 id = FN(op_create_pi)(P);
   if (!id) return;
   FN(op_note_source)(P, id);
   FN(op_append)(P, LANNER_DOCUMENT_NODE, id);
-  FN(op_note_marker)(P, id);
 }
 static COLD void FN(insert_a_processing_instruction_into_the_html_element)(struct parser *P) {
   u32 id = FN(op_create_pi)(P);
   if (!id) return;
   FN(op_note_source)(P, id);
   FN(append_to_html)(P, id);
-  FN(op_note_marker)(P, id);
+  FN(op_note_marker)(P, id, P->tree->top <= 2);
 }
 
 /* --- popping --- */

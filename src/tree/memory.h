@@ -6,7 +6,8 @@
 #define LANNER_TREE_MEMORY_H
 
 #include "tokenizer/names.h"
-#include "tree/formatting.h"
+#include "tree/choice.h"
+#include "tree/patching.h"
 
 #define FORM_OUTSIDE 0xFFFFFFFEu /* the form element pointer is an ancestor of the context */
 
@@ -38,6 +39,8 @@ static COLD void tree_release(struct parser *P) {
   heap_release(heap, T->buckets, T->bucket_capacity * sizeof *T->buckets);
   heap_release(heap, T->template_modes, T->template_mode_capacity);
   heap_release(heap, T->pending, T->pending_capacity * sizeof *T->pending);
+  patching_release(heap, T->patching);
+  heap_release(heap, T->choices, T->choice_capacity * sizeof *T->choices);
   heap_release(heap, T->patches, T->patch_capacity * sizeof *T->patches);
   for (u32 i = 0; i < 2; i++)
     heap_release(heap, T->roots[i].slots, T->roots[i].slot_count * sizeof *T->roots[i].slots);
@@ -53,7 +56,9 @@ static void tree_reset(struct tree *T) {
   T->foster = T->fragment = T->body_end_checked = T->stopped = false;
   T->frameset_ok = true;
   T->closing = T->head = T->form = T->form_position = T->context = 0;
-  T->template_mode_count = T->pending_count = T->patch_count = 0;
+  T->template_mode_count = T->pending_count = T->patch_count = T->choice_count = 0;
+  T->watch = 0;
+  T->marked = false;
   for (u32 i = 0; i < 2; i++) {
     T->roots[i].first = UINT32_MAX;
     T->roots[i].filled = false;
@@ -84,19 +89,35 @@ INLINE void set_template_mode(struct tree *T, u32 mode) {
   T->template_modes[T->template_mode_count - 1] = (byte)mode;
 }
 
-/* --- characters: white space of tree construction has U+000D too (from a reference) --- */
-INLINE bool is_tree_space(byte c) { return is_html_space(c) || c == '\r'; }
-static u32 leading_space(const lanner_document *d, slice s) {
-  const byte *bytes = slice_bytes(d, s.offset, s.string);
-  u32 i = 0;
-  while (i < s.length && is_tree_space(bytes[i])) i++;
-  return i;
+/* --- attributes of the token --- */
+
+/* The attribute NAME of the token; NULL: there is none. */
+static const attribute *token_attribute(const struct parser *P, u32 name) {
+  const attribute *a = P->document->attributes + P->token.attribute_first;
+  for (u32 i = 0; i < P->token.attribute_count; i++)
+    if (attribute_name(&a[i]) == name) return &a[i];
+  return NULL;
 }
-static u32 leading_text(const lanner_document *d, slice s) {
-  const byte *bytes = slice_bytes(d, s.offset, s.string);
-  u32 i = 0;
-  while (i < s.length && !is_tree_space(bytes[i])) i++;
-  return i;
+/* ASCII case-insensitive comparison with WORD, which is in lower case. */
+static bool value_is(const struct parser *P, const attribute *a, const char *word) {
+  size_t length = strlen(word);
+  if (!a || a->length != length) return false;
+  const byte *value = value_bytes(P->document, a);
+  for (size_t i = 0; i < length; i++) {
+    byte c = value[i];
+    if (c >= 'A' && c <= 'Z') c = (byte)(c | 0x20);
+    if (c != (byte)word[i]) return false;
+  }
+  return true;
+}
+/* Names with "-" that are no names of custom elements. */
+static COLD bool reserved_custom_name(lanner_string s) {
+  static const char *const reserved[] = {"annotation-xml", "color-profile", "font-face",
+                                         "font-face-src", "font-face-uri", "font-face-format",
+                                         "font-face-name", "missing-glyph"};
+  for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+    if (s.length == strlen(reserved[i]) && memcmp(s.data, reserved[i], s.length) == 0) return true;
+  return false;
 }
 
 /* --- context elements --- */

@@ -204,6 +204,12 @@ static COLD void FN(insert_a_template)(struct parser *P) {
   FN(insert_node)(P, id);
   stack_push(P->tree, P->document, contents, TAG_TEMPLATE, category_of(TAG_TEMPLATE));
 }
+static COLD bool FN(begin_a_patch)(struct parser *P) {
+  struct tree *T = P->tree;
+  u32 scope = FN(appropriate_place)(P, T->top).parent;
+  bool in_body = !T->fragment && FN(body_is_the_second_element)(P) && scope == T->stack[2].node;
+  return FN(op_begin_patch)(P, scope, in_body);
+}
 static COLD void FN(start_a_template)(struct parser *P) {
   struct tree *T = P->tree;
   formats_marker(T);
@@ -216,7 +222,7 @@ static COLD void FN(start_a_template)(struct parser *P) {
   }
   T->template_modes[T->template_mode_count++] = MODE_IN_TEMPLATE;
   if (FN(op_attach_shadow)(P)) return;
-  if (FN(op_begin_patch)(P)) return;
+  if (token_attribute(P, ATTR_FOR) && FN(begin_a_patch)(P)) return;
   FN(insert_a_template)(P);
 }
 static COLD void FN(leave_the_template)(struct parser *P) {

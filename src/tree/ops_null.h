@@ -113,10 +113,12 @@ INLINE void FN(op_place_in_patch)(struct parser *P, u32 position, u32 *parent, u
   (void)parent;
   (void)reference;
 }
-INLINE void FN(op_note_marker)(struct parser *P, u32 id) {
+INLINE void FN(op_note_marker)(struct parser *P, u32 id, bool usual) {
   (void)P;
   (void)id;
+  (void)usual;
 }
+INLINE void FN(op_selectedcontent)(struct parser *P) { (void)P; }
 INLINE void FN(op_option_popped)(struct parser *P, u32 id) {
   (void)P;
   (void)id;
@@ -126,8 +128,10 @@ INLINE bool FN(op_attach_shadow)(struct parser *P) {
   (void)P;
   return false;
 }
-INLINE bool FN(op_begin_patch)(struct parser *P) {
+INLINE bool FN(op_begin_patch)(struct parser *P, u32 scope, bool in_body) {
   (void)P;
+  (void)scope;
+  (void)in_body;
   return false;
 }
 INLINE void FN(op_end_patch)(struct parser *P) { (void)P; }

@@ -140,6 +140,10 @@ INLINE void stack_push(struct tree *T, lanner_document *d, u32 id, u32 word, u32
   accumulate(T, position, category);
 }
 
+/* Elements with markers for template patching in them close or move; see patching.h. */
+static void level_closed(struct tree *T, const lanner_document *d, u32 position);
+static void levels_moved(struct tree *T);
+
 static COLD void trim_holes(struct tree *T) {
   while (T->stack[T->top].node == 0) {
     T->top--;
@@ -156,6 +160,7 @@ INLINE void stack_pop(struct tree *T, lanner_document *d) {
   if (e->format && e->special != position) T->formats[e->format].position = 0;
   T->top = position - 1;
   if (UNLIKELY(e[-1].node == 0)) trim_holes(T);
+  if (UNLIKELY(position == T->watch)) level_closed(T, d, position);
 }
 
 /* Takes the entry at POSITION out of the chain of its name. */
@@ -173,6 +178,7 @@ static void unlink_same(struct tree *T, lanner_document *d, u32 position) {
 /* Turns the entry at POSITION, which is out of its chain, into a hole. */
 static void make_hole(struct tree *T, u32 position) {
   struct open_element *e = &T->stack[position];
+  if (T->watch) levels_moved(T);
   if (e->special == position) {
     u32 s = last_special(T, position - 1);
     if (last_special(T, T->top) != position) T->stack[s].format = e->format;
