@@ -381,11 +381,11 @@ void test_input_offsets(void) {
       size_t wrong = 0;
       /* Rising, and jumping about. */
       for (size_t i = 0; i < count; i++) {
-        wrong += input_offset(&stream, page, i, &hint) != expected[i];
+        wrong += input_offset(&stream, out.data, 0, i, &hint) != expected[i];
       }
       for (size_t i = 0; i < 500; i++) {
         size_t at = random_next(&state) % (count + 1);
-        u64 got = input_offset(&stream, page, at, &hint);
+        u64 got = input_offset(&stream, out.data, 0, at, &hint);
         wrong += at < count && got != expected[at];
       }
       TEST_CHECK_MSG(wrong == 0, "%s in pieces of %zu: %zu wrong offsets", stream_encodings[e],
@@ -402,8 +402,8 @@ void test_input_offsets(void) {
     start(&stream, "UTF-8", 0, &marks);
     feed(&stream, page, SIZE, 999, &out);
     struct input_place hint = {0};
-    TEST_CHECK(input_offset(&stream, page, 20000, &hint) == (with ? 20003 : 20000));
-    TEST_CHECK(input_offset(&stream, page, 0, &hint) == (with ? 3 : 0));
+    TEST_CHECK(input_offset(&stream, out.data, 0, 20000, &hint) == (with ? 20003 : 20000));
+    TEST_CHECK(input_offset(&stream, out.data, 0, 0, &hint) == (with ? 3 : 0));
     TEST_CHECK(marks.length <= 2 * sizeof(struct input_mark));
     free(out.data), free(marks.data);
   }

@@ -24,7 +24,7 @@
 <tag_open> letter { FLUSH_TEXT(cur - 2, data); cur--; goto start_tag; }
 <tag_open> "/"    { TO(end_tag_open); }
 <tag_open> "!"    { FLUSH_TEXT(cur - 2, data); TAG_START(cur - 2); mark = cur; TO(markup_declaration_open); }
-<tag_open> "?"    { FLUSH_TEXT(cur - 2, data); TAG_START(cur - 2); mark = cur; TO(processing_instruction_open); }
+<tag_open> "?"    { FLUSH_TEXT(cur - 2, data); TAG_START(cur - 2); mark = cur - 1; TO(processing_instruction_open); }
 <tag_open> [\x00] {
   if (cur > lim) {
     MORE_TEXT(tag_open, lim - 1, data);

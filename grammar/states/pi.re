@@ -1,38 +1,33 @@
-// 13.2.5.72 to 76: processing instructions. From 72 on mark is behind "<?" (the temporary buffer);
-// in 75 and 76 it is the start of the data.
+// 13.2.5.72 to 76: processing instructions. In 72 to 74 mark is at the "?" of "<?" (in front
+// of the temporary buffer), in 75 and 76 at the start of the data.
 
 <processing_instruction_open> letter | "_" { RECONSUME(processing_instruction_target); }
 <processing_instruction_open> [\x00] {
   if (cur > lim) { MORE(processing_instruction_open); goto eof_in_pi; }
   ERROR(invalid_first_character_of_processing_instruction_target, cur - 1);
-  mark--;
   RECONSUME(bogus_comment);
 }
 <processing_instruction_open> * {
   ERROR(invalid_first_character_of_processing_instruction_target, cur - 1);
-  mark--;
   RECONSUME(bogus_comment);
 }
 
 <processing_instruction_target> [a-zA-Z0-9_\-]+ { TO(processing_instruction_target); }
 <processing_instruction_target> ws | "?" | ">" {
-  if (is_xml_target(mark, cur - 1)) {
+  if (is_xml_target(mark + 1, cur - 1)) {
     ERROR(disallowed_processing_instruction_target, cur - 1);
-    mark--;
     RECONSUME(bogus_comment);
   }
-  FN(processing_instruction_target)(P, mark, cur - 1);
+  FN(processing_instruction_target)(P, mark + 1, cur - 1);
   RECONSUME(after_processing_instruction_target);
 }
 <processing_instruction_target> [\x00] {
   if (cur > lim) { MORE(processing_instruction_target); goto eof_in_pi; }
   ERROR(invalid_processing_instruction_target, cur - 1);
-  mark--;
   RECONSUME(bogus_comment);
 }
 <processing_instruction_target> * {
   ERROR(invalid_processing_instruction_target, cur - 1);
-  mark--;
   RECONSUME(bogus_comment);
 }
 

@@ -18,6 +18,7 @@ static void parser_release(struct parser *P) {
   tree_release(P);
   heap_release(h, P->source.raw, P->source.raw_capacity);
   heap_release(h, P->source.kept, P->source.kept_capacity);
+  heap_release(h, P->source.marks.data, P->source.marks.capacity);
 }
 
 static int document_error(struct parser *P, const lanner_error *error) {
@@ -147,14 +148,23 @@ static lanner_status parser_begin(lanner_document *d, const lanner_context *cont
   return (lanner_status)P->stop;
 }
 
+/* Limits that struck in this run noted offsets of the text. */
+static COLD void document_limits_of_input(lanner_document *d, u32 struck) {
+  for (u32 i = 0; i < 5; i++)
+    if (struck >> i & 1 && i != 3) d->limit_offset[i] = offset_of_limit(d->parser, d->limit_offset[i]);
+}
+
 /* Runs over what is here. After a limit the document gets its missing html, head and body. */
 static lanner_status document_run(lanner_document *d) {
   struct parser *P = d->parser;
+  u32 struck = d->limits_struck;
   enum run_result result = P->flags & LANNER_ERRORS ? tokenizer_run_document_checked(P)
                                                     : tokenizer_run_document(P);
+  if (UNLIKELY(d->limits_struck & ~struck) && result != RUN_STOPPED)
+    document_limits_of_input(d, d->limits_struck & ~struck);
   if (result != RUN_STOPPED) return LANNER_OK;
   if (P->stop == LANNER_ERROR_LIMIT) {
-    u64 offset = P->window + (u64)(P->cursor - P->base);
+    u64 offset = (u64)(P->cursor - P->base);
     if (d->limits_struck & LANNER_LIMIT_NODES) d->limit_offset[1] = offset;
     if (d->limits_struck & LANNER_LIMIT_MEMORY) d->limit_offset[4] = offset;
     d->node_limit = 0;
@@ -165,6 +175,7 @@ static lanner_status document_run(lanner_document *d) {
     tree_eof_document(P);
     d->status = LANNER_ERROR_LIMIT;
   }
+  document_limits_of_input(d, d->limits_struck & ~struck);
   return d->status ? d->status : (lanner_status)P->stop;
 }
 
@@ -212,6 +223,7 @@ static lanner_status parse_whole(lanner_document *d, const lanner_context *conte
   if (status == LANNER_STOPPED && d->parser->source.changed)
     status = document_restart(d, context, &options, bytes, length, true);
   d->phase = PARSE_DONE;
+  d->parser->source.piece = NULL;
   if (cut && status == LANNER_OK) {
     d->limits_struck |= LANNER_LIMIT_INPUT;
     d->limit_offset[5] = length;
@@ -303,6 +315,7 @@ static lanner_status parse_piece(lanner_document *d, const byte *bytes, size_t l
     }
     heap_release(&d->heap, kept, kept_capacity);
   }
+  s->piece = NULL;
   if (status) d->phase = PARSE_DONE;
   return status;
 }
@@ -347,7 +360,11 @@ lanner_status lanner_parse_end(lanner_document *d) {
 
 /* The input offset of a text offset. */
 static u32 document_input_offset(const lanner_document *d, u32 offset) {
-  return d->parser ? offset + d->parser->source.found.mark : offset;
+  const struct source *s = d->parser ? &d->parser->source : NULL;
+  struct input_place hint = {0, 0, 0};
+  if (!s) return offset;
+  return s->mapped ? (u32)input_offset(&s->stream, d->text, 0, offset, &hint)
+                   : offset + (u32)s->shift;
 }
 
 u32 lanner_document_limits(const lanner_document *document) {

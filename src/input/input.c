@@ -17,5 +17,6 @@
 #include "input/decoder.c"
 #include "input/encoder.c"
 #include "input/sniff.c"
+#include "input/map.c"
 #include "input/stream.c"
 /* clang-format on */

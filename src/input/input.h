@@ -58,6 +58,18 @@ struct input_buffer {
   void *context;
 };
 
+/* The way back from offsets of the output, see map.c; kept when there is a buffer for it. */
+struct input_map {
+  struct input_buffer *marks;
+  u64 out, in;  /* where the last character begins */
+  u64 mark_out; /* where the last mark stands */
+  byte lead;    /* the last character's first byte */
+  bool cr;      /* the last character is a LF that was CR or CR LF */
+  bool open;    /* there is a last character */
+  uint8_t step; /* of the last mark */
+  uint8_t encoding;
+};
+
 /* Bytes in, in any pieces; UTF-8 without CR out. */
 struct input_stream {
   lanner_decoder decoder;
@@ -65,8 +77,7 @@ struct input_stream {
   lanner_source source;
   bool after_cr;
   bool finished;
-  /* Marks for mapping offsets back, kept when there is a buffer for them. */
-  struct input_buffer *marks;
+  struct input_map map;
   u64 taken;     /* input bytes consumed so far */
   u64 given;     /* output bytes so far */
   unsigned seen; /* INPUT_CR, and INPUT_NUL for UTF-8: whether any came by */
@@ -81,22 +92,33 @@ UNUSED static void input_begin(struct input_stream *stream, const lanner_sniff_r
                                unsigned flags, struct input_buffer *marks);
 
 /* Takes LENGTH more bytes and appends to OUT. False: OUT or the marks could not grow; all that was
- * taken so far (stream->taken) is in OUT. */
+ * taken so far (stream->taken) is in OUT, but offsets from there on may be wrong. */
 UNUSED static bool input_feed(struct input_stream *stream, const byte *bytes, size_t length,
                               bool last, struct input_buffer *out);
 
 /* Goes on with another encoding from here on (lanner_encodings_agree said so). */
 UNUSED static void input_switch(struct input_stream *stream, lanner_encoding encoding);
 
-/* The offset of the input byte from which the output byte at OFFSET came. BYTES is the whole input
- * so far. *HINT makes rising queries cheap; start with all zero. Needs marks. */
+/* The offset of the input byte with which the character at the output's OFFSET begins; behind the
+ * last one, of the byte that comes next. TEXT is the output from FIRST on, which may not lie behind
+ * OFFSET. *HINT makes rising queries cheap; start with all zero. Needs marks. */
 struct input_place {
   u64 in, out;
-  lanner_decoder decoder;
-  bool after_cr, valid;
+  size_t mark;
 };
-UNUSED static u64 input_offset(const struct input_stream *stream, const byte *bytes, u64 offset,
-                               struct input_place *hint);
+UNUSED static u64 input_offset(const struct input_stream *stream, const byte *text, u64 first,
+                               u64 offset, struct input_place *hint);
+
+/* Offsets differ by *SHIFT only, so far. Constant time. Needs marks. */
+UNUSED static bool input_same(const struct input_stream *stream, u64 *shift);
+
+/* The LF at OFFSET was a CR or CR LF. Needs marks. */
+UNUSED static bool input_was_cr(const struct input_stream *stream, u64 offset);
+
+/* Drops the marks for what lies before OFFSET, which must not be behind the last character. TEXT and
+ * FIRST as above; afterwards TEXT may begin at OFFSET. Hints become invalid. */
+UNUSED static void input_forget(struct input_stream *stream, const byte *text, u64 first,
+                                u64 offset);
 
 /* --- shared by the decoders --- */
 

@@ -11,6 +11,7 @@ struct segment {
   size_t capacity;
   const byte *base, *cursor, *limit;
   bool foreign;
+  bool cr; /* see lanner_tokenizer.inserted_cr */
 };
 
 enum { PHASE_IDLE, PHASE_FEEDING, PHASE_ENDED, PHASE_DONE };
@@ -87,8 +88,8 @@ static void token_begin(lanner_tokenizer *t, lanner_token_type type) {
   struct parser *P = &t->parser;
   memset(&t->token, 0, sizeof t->token);
   t->token.type = type;
-  t->token.start = P->window + P->token.start;
-  t->token.end = P->window + (u64)(P->cursor - P->base);
+  t->token.start = offset_of(P, P->base + P->token.start);
+  t->token.end = offset_of(P, P->cursor);
 }
 
 static void token_tag(struct parser *P, lanner_token_type type) {
@@ -115,10 +116,11 @@ static void token_end_tag(struct parser *P) {
 
 static void token_characters(struct parser *P, slice s, const byte *start, const byte *end) {
   lanner_tokenizer *t = P->owner;
-  token_begin(t, LANNER_TOKEN_CHARACTERS);
+  memset(&t->token, 0, sizeof t->token);
+  t->token.type = LANNER_TOKEN_CHARACTERS;
   t->token.data = token_string(&t->store, s);
-  t->token.start = P->window + (u64)(start - P->base);
-  t->token.end = P->window + (u64)(end - P->base);
+  t->token.start = offset_of(P, start);
+  t->token.end = offset_of(P, end);
   token_deliver(t);
 }
 
@@ -127,7 +129,7 @@ static void token_nulls(struct parser *P, u32 count) {
   const byte *end = P->cursor;
   token_begin(t, LANNER_TOKEN_CHARACTERS);
   t->token.data = (lanner_string){(const char *)(end - count), count};
-  t->token.start = P->window + (u64)(end - count - P->base);
+  t->token.start = offset_of(P, end - count);
   token_deliver(t);
 }
 
@@ -209,6 +211,16 @@ static size_t segment_scanned(struct parser *P) {
   return P->scanned < P->mark ? 0 : (size_t)(P->scanned - P->mark);
 }
 
+/* The segment before ended in CR: a LF of the input that comes next belongs to it. */
+static void segment_join_newline(lanner_tokenizer *t, struct segment *s, bool window) {
+  struct parser *P = &t->parser;
+  if (!t->inserted_cr || s->cursor == s->limit) return;
+  t->inserted_cr = false;
+  if (*s->cursor != '\n') return;
+  if (window && input_was_cr(&P->source.stream, P->window + (u64)(s->cursor - s->base))) return;
+  s->cursor++;
+}
+
 /* The current segment is at its end. A piece that it leaves unfinished takes the next segment's
  * bytes to it, a few at a time; else the next segment is read where it lies. False: nothing left. */
 static bool segment_next(lanner_tokenizer *t) {
@@ -218,10 +230,9 @@ static bool segment_next(lanner_tokenizer *t) {
   size_t unfinished = (size_t)(P->limit - P->mark), read = (size_t)(P->cursor - P->mark);
   if (!t->segment_count) return false;
   below = &t->segments[t->segment_count - 1];
-  if (t->inserted_cr && below->cursor < below->limit) {
-    if (*below->cursor == '\n') below->cursor++;
-    t->inserted_cr = false;
-  }
+  bool window = t->segment_count == 1;
+  segment_join_newline(t, below, window);
+  if (window) P->inserted_at = offset_of_text(P, P->window + (u64)(below->cursor - below->base));
   if (unfinished && below->cursor < below->limit) {
     size_t ahead = (size_t)(below->limit - below->cursor);
     size_t take = unfinished < 64 ? 64 : unfinished;
@@ -241,6 +252,7 @@ static bool segment_next(lanner_tokenizer *t) {
     }
     memcpy(text + unfinished, below->cursor, take);
     below->cursor += take;
+    if (window) P->inserted_at = offset_of_text(P, P->window + (u64)(below->cursor - below->base));
     segment_use(t, text, t->inserted_capacity, unfinished + take);
     P->mark = text;
     P->scanned = text + scanned;
@@ -251,6 +263,7 @@ static bool segment_next(lanner_tokenizer *t) {
   if (unfinished && t->segment_count > 1) {
     /* An empty segment between: drop it and look further down. */
     heap_release(&t->store.heap, below->text, below->capacity);
+    t->inserted_cr |= below->cr;
     t->segment_count--;
     return segment_next(t);
   }
@@ -267,6 +280,7 @@ static bool segment_next(lanner_tokenizer *t) {
   P->limit = below->limit;
   P->foreign_segment = below->foreign;
   P->slow = P->foreign_segment || P->accumulating;
+  t->inserted_cr |= below->cr;
   t->segment_count--;
   if (!t->segment_count) P->final = t->window_final;
   return true;
@@ -297,7 +311,8 @@ lanner_status lanner_tokenizer_insert(lanner_tokenizer *t, const void *bytes, si
   size_t written = input_newlines(text + unfinished, bytes, length, &after_cr);
   struct segment *below = &t->segments[t->segment_count++];
   *below = (struct segment){t->inserted, t->inserted_capacity, P->base,
-                            P->cursor, P->limit, P->foreign_segment};
+                            P->cursor, P->limit, P->foreign_segment, t->inserted_cr};
+  if (!P->foreign_segment) P->inserted_at = P->base ? offset_of(P, P->cursor) : 0;
   size_t scanned = segment_scanned(P);
   segment_use(t, text, need, unfinished + written);
   P->mark = text;
@@ -422,7 +437,7 @@ lanner_status lanner_tokenizer_begin(lanner_tokenizer *t, const lanner_tokenizer
   P->last_start_tag = 0;
   t->error_total = 0;
   t->has_token = false;
-  t->window_final = false;
+  t->window_final = t->inserted_cr = false;
   t->status = LANNER_OK;
   t->phase = PHASE_IDLE;
   status = source_begin(P, t->options.encoding, t->options.transport, NULL);
@@ -451,7 +466,7 @@ static lanner_status tokenizer_window(lanner_tokenizer *t, const void *bytes, si
   if (below) {
     /* The window's pointers are in the lowest segment; change places for the moment. */
     struct segment *w = &t->segments[0];
-    current = (struct segment){NULL, 0, P->base, P->cursor, P->limit, P->foreign_segment};
+    current = (struct segment){NULL, 0, P->base, P->cursor, P->limit, P->foreign_segment, false};
     P->base = w->base;
     P->cursor = P->mark = P->scanned = w->cursor;
     P->limit = w->limit;
@@ -471,6 +486,11 @@ static lanner_status tokenizer_window(lanner_tokenizer *t, const void *bytes, si
     P->mark = mark;
     P->scanned = scanned;
     P->final = false;
+  } else if (UNLIKELY(t->inserted_cr) && P->cursor == P->mark) {
+    struct segment w = {NULL, 0, P->base, P->cursor, P->limit, false, false};
+    segment_join_newline(t, &w, true);
+    P->cursor = P->mark = w.cursor;
+    if (P->scanned < P->mark) P->scanned = P->mark;
   }
   if (!fed) return t->status = t->store.status;
   return LANNER_OK;

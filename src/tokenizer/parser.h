@@ -47,6 +47,17 @@ struct source {
   lanner_encoding changed; /* what a meta element asked for; NONE: nothing */
   bool late;               /* sniff.user comes from there */
   u64 taken;            /* input bytes so far */
+  /* Offsets of the input (offsets.h): those of the text plus SHIFT, or MAPPED. */
+  u64 shift;
+  bool mapped;
+  bool held_newline;    /* the last piece ended in CR: its LF waits for what comes next */
+  struct input_buffer marks; /* context: NULL when no map is kept */
+  struct input_place hint;
+  /* Without a map: the stream before the piece at hand, and the piece. */
+  struct input_stream before;
+  const byte *piece;
+  size_t piece_length;
+  bool piece_last;
 };
 
 struct parser {
@@ -90,7 +101,8 @@ struct parser {
   /* --- errors (checked instance): position of the last one, and where they go --- */
   const byte *scanned; /* everything before was looked at for input stream errors */
   u32 line, column;    /* of scanned */
-  u64 window;          /* input bytes that were dropped before base (tokens without a tree) */
+  u64 window;          /* text bytes that were dropped before base (tokens without a tree) */
+  u64 inserted_at;     /* the input offset in front of which the current, inserted segment stands */
   int (*on_error)(struct parser *P, const lanner_error *error);
   void *owner;         /* the tokenizer of the token API, NULL: the document's parse */
   /* Attribute name id - ELEMENT_NAMES -> the last tag that had it. Lives as long as the parser,

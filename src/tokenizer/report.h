@@ -8,6 +8,7 @@
 #ifndef LANNER_REPORT_H
 #define LANNER_REPORT_H
 
+#include "tokenizer/offsets.h"
 #include "tokenizer/parser.h"
 #include "tokenizer/references.h"
 
@@ -15,7 +16,7 @@
 static void report_at(struct parser *P, u32 code, const byte *at) {
   lanner_error e;
   e.code = (uint16_t)code;
-  e.offset = (u32)(P->window + (u64)(at - P->base));
+  e.offset = (u32)offset_of(P, at);
   e.line = P->line;
   e.column = P->column;
   if (P->on_error(P, &e)) P->stop = LANNER_STOPPED;

@@ -8,6 +8,7 @@
 #ifndef LANNER_SOURCE_H
 #define LANNER_SOURCE_H
 
+#include "tokenizer/offsets.h"
 #include "tokenizer/parser.h"
 
 /* The own text gets room for LENGTH bytes and the padding; pointers into it follow. */
@@ -68,23 +69,38 @@ static bool source_append(struct parser *P, const byte *bytes, size_t length, bo
                                     ? 0
                                     : d->own_text_capacity - LANNER_PADDING,
                                 source_grow, P};
+  struct source *s = &P->source;
   bool fed;
-  if (P->source.clean) {
+  if (s->clean) {
     fed = source_reserve(P, (u64)d->text_length + length);
     if (fed && length) {
       memcpy(d->own_text + d->text_length, bytes, length);
       d->text_length += (u32)length;
     }
   } else {
-    fed = input_feed(&P->source.stream, bytes, length, last, &buffer);
-    if (fed) d->text_length = (u32)buffer.length;
+    if (!s->marks.context) s->before = s->stream;
+    s->piece = bytes;
+    s->piece_length = length;
+    s->piece_last = last;
+    fed = !s->held_newline || source_grow(&buffer, buffer.length + 1);
+    if (fed && s->held_newline) {
+      buffer.data[buffer.length++] = '\n';
+      s->held_newline = false;
+    }
+    fed = fed && input_feed(&s->stream, bytes, length, last, &buffer);
+    if (fed) {
+      /* Where the LF of a CR ends is known when the next byte is. */
+      s->held_newline = !last && s->stream.after_cr;
+      d->text_length = (u32)buffer.length - s->held_newline;
+      s->mapped = s->marks.context ? !input_same(&s->stream, &s->shift) : true;
+    }
   }
   if (!fed) {
     if (d->status == LANNER_OK) store_failed(d);
     P->stop = (uint8_t)d->status;
     return false;
   }
-  P->source.taken += length;
+  s->taken += length;
   return source_reserve(P, d->text_length);
 }
 
@@ -93,7 +109,8 @@ static void source_sniff(struct parser *P, const byte *bytes, size_t length) {
   lanner_sniff(bytes, length, &s->sniff, &s->found);
   if (s->late) s->found.source = LANNER_SOURCE_LATE_META;
   s->sniffed = true;
-  input_begin(&s->stream, &s->found, P->flags & LANNER_SURROGATES ? INPUT_SURROGATES : 0, NULL);
+  input_begin(&s->stream, &s->found, P->flags & LANNER_SURROGATES ? INPUT_SURROGATES : 0,
+              s->marks.context ? &s->marks : NULL);
 }
 
 /* A label from the options: unknown ones of the transport layer are ignored, the user's are not. */
@@ -103,11 +120,16 @@ static lanner_status source_begin(struct parser *P, const char *encoding, const 
   lanner_document *d = P->document;
   byte *raw = s->raw, *kept = s->kept;
   size_t raw_capacity = s->raw_capacity, kept_capacity = s->kept_capacity;
+  struct input_buffer marks = s->marks;
   memset(s, 0, sizeof *s);
   s->raw = raw;
   s->raw_capacity = raw_capacity;
   s->kept = kept;
   s->kept_capacity = kept_capacity;
+  s->marks = marks;
+  s->marks.grow = marks_grow;
+  s->marks.length = 0;
+  s->marks.context = P->owner || (P->flags & (LANNER_ERRORS | LANNER_SPANS)) ? d : NULL;
   s->clean = (P->flags & LANNER_INPUT_CLEAN) != 0;
   if (encoding) {
     s->sniff.user = lanner_encoding_for_label(encoding, strlen(encoding));
@@ -148,6 +170,7 @@ static bool source_whole(struct parser *P, const byte *bytes, size_t length) {
       unsigned seen;
       text += s->found.mark;
       text_length -= s->found.mark;
+      s->shift = s->found.mark;
       seen = input_check(text, text_length);
       plain = (seen & INPUT_VALID) && !(seen & INPUT_CR);
     }
@@ -181,7 +204,7 @@ static bool source_feed(struct parser *P, const byte *bytes, size_t length, bool
   struct source *s = &P->source;
   lanner_document *d = P->document;
   bool first = P->base == NULL;
-  bool fed = true;
+  bool fed = true, done = false;
   if (!s->clean && !s->sniffed) {
     bool enough = last || s->sniff.user != LANNER_ENCODING_NONE ||
                   s->raw_length + length >= LANNER_SNIFF_BYTES;
@@ -203,13 +226,13 @@ static bool source_feed(struct parser *P, const byte *bytes, size_t length, bool
       length -= take;
       if (!enough) return true;
       source_sniff(P, s->raw, s->raw_length);
-      fed = source_append(P, s->raw, s->raw_length, last && !length);
+      done = last && !length;
+      fed = source_append(P, s->raw, s->raw_length, done);
     } else {
       source_sniff(P, bytes, length);
     }
   }
-  if (fed && (length || (last && !s->raw_length) || s->clean))
-    fed = source_append(P, bytes, length, last);
+  if (fed && !done && (length || last)) fed = source_append(P, bytes, length, last);
   if (!fed) return false;
   if (first) P->base = P->cursor = P->mark = P->scanned = d->own_text;
   source_end_text(P);
@@ -224,8 +247,17 @@ static void source_slide(struct parser *P) {
   /* Inside a tag or DOCTYPE its finished parts are slices of the text. */
   if (P->state > STATE_plaintext && P->state != STATE_cdata_section) return;
   if (keep > P->cursor) keep = P->cursor;
+  if (P->source.marks.length) {
+    /* The map goes on from its last character. */
+    const byte *last = P->base + (P->source.stream.map.out - P->window);
+    if (keep > last) keep = last;
+  }
   size_t gone = (size_t)(keep - P->base), rest = d->text_length - gone;
   if (P->base != d->own_text || gone < rest || gone < 4096) return;
+  if (P->source.mapped) {
+    input_forget(&P->source.stream, P->base, P->window, P->window + gone);
+    P->source.hint = (struct input_place){0, 0, 0};
+  }
   memmove(d->own_text, keep, rest);
   d->text_length = (u32)rest;
   P->window += gone;
