@@ -59,6 +59,11 @@ def generate(grammar, out):
             before += end + counts[id(child)]
     first.append(len(edges))
 
+    # The root's edges are the 52 letters, in order: the first byte needs no search.
+    letters = [chr(c) for c in (*range(65, 91), *range(97, 123))]
+    if sorted(order[0].edges) != letters:
+        raise ValueError("the first letters of the names are not all letters")
+
     def number(name):
         node, total = 0, 0
         for i, ch in enumerate(name):

@@ -248,7 +248,15 @@ leave:
   P->reference = (u32)(amp - mark);
   return P->stop ? RUN_STOPPED : P->pause ? RUN_PAUSED : RUN_MORE;
 
-dispatch:;
+dispatch: /* long runs begin with their skip, here too */
+  switch (state) {
+    case STATE_data: goto at_data;
+    case STATE_rcdata: goto at_rcdata;
+    case STATE_rawtext: goto at_rawtext;
+    case STATE_script_data: goto at_script_data;
+    case STATE_plaintext: goto at_plaintext;
+    default: break;
+  }
 /*!re2c
   re2c:define:YYCTYPE = "unsigned char";
   re2c:define:YYCURSOR = "cur";

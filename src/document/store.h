@@ -60,7 +60,7 @@ INLINE u32 attribute_name(const attribute *a) { return a->name & WORD_NAME; }
 /* A run of text of one of the two areas. */
 typedef struct slice {
   u32 offset, length;
-  bool string; /* string area */
+  u32 string; /* of the string area; a word, so that passing it costs no partial load */
 } slice;
 
 /* An interned name of this document. */

@@ -444,7 +444,11 @@ lanner_status lanner_tokenizer_begin(lanner_tokenizer *t, const lanner_tokenizer
   if (status) return status;
   if (t->options.last_start_tag && *t->options.last_start_tag) {
     const byte *name = (const byte *)t->options.last_start_tag;
-    u32 id = name_slow(&t->store, name, strlen((const char *)name), false);
+    size_t length = strlen((const char *)name);
+    byte padded[64] = {0}; /* name_words reads 16 bytes */
+    memcpy(padded, name, length < 40 ? length : 40);
+    u32 id = length < 40 ? known_tag(name_words(padded, length), padded, length) : 0;
+    if (!id) id = name_slow(&t->store, name, length, false);
     if (!id) return t->store.status;
     P->last_start_tag = id;
   }

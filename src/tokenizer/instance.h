@@ -225,7 +225,7 @@ INLINE void FN(begin_tag)(struct parser *P, const byte *start, bool is_end_tag) 
 }
 
 /* A name with U+0000 in it, capitals, or unknown. */
-static COLD u32 FN(name_slow)(struct parser *P, const byte *start, const byte *end,
+static NOINLINE u32 FN(name_slow)(struct parser *P, const byte *start, const byte *end,
                               bool is_attribute) {
   u32 id;
   if (P->accumulating) {

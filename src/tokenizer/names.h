@@ -46,10 +46,15 @@ INLINE bool known_name_is(u32 id, struct name_words w, const byte *name, size_t 
 KNOWN_LOOKUP(tag, TAG)
 KNOWN_LOOKUP(attribute, ATTRIBUTE)
 
-/* Names with capitals, unknown names: rare. 0: memory is short. */
-static COLD u32 name_slow(lanner_document *d, const byte *name, size_t length, bool is_attribute) {
+/* Names with capitals, and unknown ones; known names as they stand were looked for already. 0: memory
+ * is short. */
+static NOINLINE u32 name_slow(lanner_document *d, const byte *name, size_t length,
+                              bool is_attribute) {
   u32 at, id = 0;
   byte *copy;
+  bool capitals = false;
+  for (size_t i = 0; i < length; i++) capitals |= (byte)(name[i] - 'A') < 26;
+  if (!capitals) return store_intern(d, name, length);
   if (!store_reserve_strings(d, (u32)length + 16)) return 0;
   at = d->strings_length;
   copy = d->strings + at;

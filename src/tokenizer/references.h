@@ -85,6 +85,11 @@ static struct reference_match reference_match(const byte *p, const byte *limit) 
       m.cut = e < last;
       return m;
     }
+    if (state == 0) {
+      /* The root has an edge for each letter. */
+      if (!byte_is_letter((byte)c)) return m;
+      e = c - (c < 'a' ? 'A' : 'a' - 26);
+    }
     while (e < last && ((row = reference_edges[e]) & 127) < c) e++;
     if (e == last || (row & 127) != c) return m;
     number += row >> 8 & 4095;

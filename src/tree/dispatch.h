@@ -14,13 +14,25 @@ static COLD void FN(out_of_memory)(struct parser *P) {
   P->stop = (uint8_t)d->status;
 }
 
-/* Room for whatever one token can make; what is not bounded reserves by itself. */
-INLINE bool FN(reserve)(struct parser *P) {
+/* Room for whatever one token can make; what is not bounded reserves by itself. One test for all
+ * three, so that the compiler sees one unlikely branch. */
+static COLD bool FN(reserve_more)(struct parser *P) {
   lanner_document *d = P->document;
-  if (LIKELY(FN(op_reserve)(P, 64) && stack_reserve(P->tree, d, 16) && formats_reserve(P->tree, d)))
+  if (FN(op_reserve)(P, 64) && stack_reserve(P->tree, d, 16) && formats_reserve(P->tree, d))
     return true;
   FN(out_of_memory)(P);
   return false;
+}
+INLINE bool FN(reserve)(struct parser *P) {
+  const lanner_document *d = P->document;
+  const struct tree *T = P->tree;
+  bool room = (T->top + 16 < T->capacity) & (T->format_used + 8 < T->format_capacity);
+#if OPS_KEEP_TEXT
+  room &= d->node_capacity - d->node_count >= 64;
+#else
+  (void)d;
+#endif
+  return LIKELY(room) || FN(reserve_more)(P);
 }
 
 /* --- characters --- */
