@@ -101,6 +101,10 @@ struct parser {
   /* --- errors (checked instance): position of the last one, and where they go --- */
   const byte *scanned; /* everything before was looked at for input stream errors */
   u32 line, column;    /* of scanned */
+  struct {
+    u64 offset;        /* of the text: the last error on a line before that of scanned, */
+    u32 line, column;  /* line 0: there was none */
+  } back;
   u64 window;          /* text bytes that were dropped before base (tokens without a tree) */
   u64 inserted_at;     /* the input offset in front of which the current, inserted segment stands */
   int (*on_error)(struct parser *P, const lanner_error *error);

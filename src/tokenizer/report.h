@@ -73,6 +73,20 @@ static void report_stream_errors(struct parser *P, const byte *to) {
   P->scanned = p;
 }
 
+/* The column of AT, on P->line, which is before that of scanned. A line with a token that ends on
+ * another one is the last such line; so each is counted once, for all errors of that token. */
+static void report_column(struct parser *P, const byte *at) {
+  u64 offset = P->window + (u64)(at - P->base);
+  if (P->back.line != P->line || P->back.offset != offset) {
+    P->back.offset = offset;
+    P->back.line = P->line;
+    P->back.column = 1;
+    for (const byte *p = at; p > P->base && p[-1] != '\n'; p--)
+      if ((p[-1] & 0xC0) != 0x80) P->back.column += utf8_length(p[-1]) == 4 ? 2 : 1;
+  }
+  P->column = P->back.column;
+}
+
 /* An error of the tokenizer at the character AT (the end of the text for errors at its end). */
 static COLD void report_error(struct parser *P, u32 code, const byte *at) {
   if (at >= P->scanned) {
@@ -95,16 +109,19 @@ static COLD void report_error(struct parser *P, u32 code, const byte *at) {
     report_at(P, code, at);
     return;
   }
-  /* An error a few characters back, on the same line: the column is counted backwards. */
-  u32 line = P->line, column = P->column;
+  /* An error some characters back, at a token's start: lines and columns are counted backwards. */
+  u32 line = P->line, column = P->column, units = 0;
   for (const byte *p = P->scanned; p > at;) {
     byte c = *--p;
     if (c == '\n') {
       P->line--;
-      continue;
+      units = 0;
+    } else if ((c & 0xC0) != 0x80) {
+      units += utf8_length(c) == 4 ? 2 : 1;
     }
-    if ((c & 0xC0) != 0x80) P->column -= utf8_length(c) == 4 ? 2 : 1;
   }
+  if (P->line == line) P->column -= units;
+  else report_column(P, at);
   report_at(P, code, at);
   P->line = line;
   P->column = column;

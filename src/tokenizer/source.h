@@ -147,9 +147,10 @@ static lanner_status source_begin(struct parser *P, const char *encoding, const 
   }
   d->text = d->own_text;
   d->text_length = 0;
-  P->base = P->cursor = P->mark = P->limit = P->scanned = d->own_text;
+  P->base = P->cursor = P->mark = P->limit = P->scanned = NULL; /* there is no text yet */
   P->window = 0;
   P->line = P->column = 1;
+  P->back.line = 0;
   P->final = false;
   P->foreign_segment = P->slow = P->accumulating = false;
   P->reference = 0;
@@ -177,6 +178,7 @@ static bool source_whole(struct parser *P, const byte *bytes, size_t length) {
   }
   if (!plain) {
     if (!source_append(P, bytes, length, true)) return false;
+    P->base = P->cursor = P->mark = P->scanned = d->own_text;
     source_end_text(P);
     return true;
   }

@@ -171,6 +171,7 @@ static NOINLINE void FN(insert_the_pending_characters)(struct parser *P) {
   struct tree *T = P->tree;
   if (T->pending_text) TREE_ERROR(P, ERROR_tree_misplaced_in_table);
 #if CHECKED
+  u32 start = P->token.start; /* of the token that ends the text */
   P->token.start = T->source_end = 0; /* where decoded runs came from is not kept */
 #endif
   for (u32 i = 0; i < T->pending_count; i++) {
@@ -188,6 +189,9 @@ static NOINLINE void FN(insert_the_pending_characters)(struct parser *P) {
     T->foster = false;
   }
   T->pending_count = 0;
+#if CHECKED
+  P->token.start = start;
+#endif
 }
 
 /* --- templates --- */
