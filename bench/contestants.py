@@ -14,7 +14,9 @@ from pathlib import Path
 def resiliparse():
     from resiliparse.parse.html import HTMLTree
 
-    return HTMLTree.parse, lambda tree: [a.getattr("href") for a in tree.document.query_selector_all("a[href]")]
+    # Walking is several times faster than going through what its selectors find.
+    return HTMLTree.parse, lambda tree: [href for node in tree.document
+                                         if node.tag == "a" and (href := node.getattr("href")) is not None]
 
 
 def selectolax():

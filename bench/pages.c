@@ -21,7 +21,7 @@ const char *const group_rules[GROUP_COUNT] = {
     "text at least 45% of the bytes",
     "at least 25 tags a KB",
     "script, style and comments at least 60% of the bytes",
-    "tags with their attributes at least 60% of the bytes",
+    "tags with their attributes at least 70% of the bytes",
     "at least a fifth of the text's bytes beyond U+024F",
 };
 
@@ -160,7 +160,7 @@ static uint32_t groups_of(const bench_page *page) {
   if (text * 100 >= all * 45) groups |= 1u << GROUP_TEXT;
   if (tags * 1000 >= all * 25) groups |= 1u << GROUP_MARKUP;
   if (raw * 100 >= all * 60) groups |= 1u << GROUP_SCRIPT;
-  if (in_tags * 100 >= all * 60) groups |= 1u << GROUP_ATTRIBUTE;
+  if (in_tags * 100 >= all * 70) groups |= 1u << GROUP_ATTRIBUTE;
   if (text > 0 && far * 5 >= text) groups |= 1u << GROUP_NON_LATIN;
   return groups;
 }

@@ -71,7 +71,7 @@ class Builder:
     def key(self, *sources):
         """What a plugin depends on, for its stamp."""
         version = run([self.cc, "--version"]).splitlines()[0]
-        texts = [Path(source).read_text() for source in (HERE / "contestant.h", *sources)]
+        texts = [Path(source).read_text() for source in (HERE / "contestant.h", *sources)] if sources else []
         return "\n".join([version, " ".join(self.flags), *texts])
 
     # --- C ---------------------------------------------------------------------------------------
@@ -90,8 +90,16 @@ class Builder:
                     if member.isfile() and member.name.startswith(prefix):
                         member.name = member.name[len(prefix):]
                         package.extract(member, source)
+        library = root / "liblexbor.a"
+        self.lexbor_library(root, source, library)
         key = self.key(HERE / "adapters" / "lexbor.c")
-        if self.fresh("lexbor", key, self.plugins / "lexbor.so"):
+        if not self.fresh("lexbor", key, self.plugins / "lexbor.so"):
+            self.adapter("lexbor", ["-DLEXBOR_STATIC", "-isystem", str(source), str(library), "-lm"])
+            self.done("lexbor", key)
+
+    def lexbor_library(self, root, source, library):
+        key = self.key()
+        if self.fresh("liblexbor", key, library):
             return
         self.say("compiling lexbor with Lanner's flags (a minute)")
         objects = root / "objects"
@@ -103,11 +111,10 @@ class Builder:
                 run([self.cc, "-std=c99", "-w", *self.flags, "-fPIC", "-fvisibility=hidden", "-DLEXBOR_STATIC",
                      f"-I{source}", "-c", "-o", str(target), str(file)])
                 made.append(str(target))
-        library = root / "liblexbor.a"
         library.unlink(missing_ok=True)
         run(["ar", "rcs", str(library), *made])
-        self.adapter("lexbor", ["-DLEXBOR_STATIC", "-isystem", str(source), str(library), "-lm"])
-        self.done("lexbor", key)
+        self.done("liblexbor", key)
+        (self.rivals / "lexbor.stamp").unlink(missing_ok=True)
 
     def distribution(self, name, package, module):
         """A library of the distribution, with its own compiler flags."""

@@ -69,6 +69,12 @@ def is_ours(name):
     return name.startswith("lanner")
 
 
+# Rows that say what was seen, so that a reader can check that all did the same work: the names of
+# items, attributes and string bytes in that row.
+SEEN = {"a": ("tokens", "attributes", "string bytes"), "d": ("nodes", "attributes", "string bytes"),
+        "e": ("", "", "bytes written"), "i": ("links", "", "string bytes"), "l": ("", "errors", "")}
+
+
 class Run:
     """The rows of one run of the runner."""
 
@@ -104,16 +110,22 @@ class Run:
         rivals = [name for name in results if not is_ours(name)]
         best = max(rivals, key=lambda name: self.rate(key, name), default=None)
         lines = []
-        for name, result in sorted(results.items(), key=lambda item: item[1]["seconds"]):
-            rate = self.rate(key, name)
+        for contestant, result in sorted(results.items(), key=lambda item: item[1]["seconds"]):
+            rate = self.rate(key, contestant)
             ratio = lambda other: number(rate / self.rate(key, other)) if other in results else "-"
-            ratios = sorted(self.page_ratios(key, name)) if name != "lexbor" else []
-            lines.append([name + (f" ({result['failures']} failed)" if result.get("failures") else ""), number(rate),
+            ratios = sorted(self.page_ratios(key, contestant)) if contestant != "lexbor" else []
+            lines.append([contestant + (f" ({result['failures']} failed)" if result.get("failures") else ""), number(rate),
                           number(result["seconds"] * 1e9 / tokens) if tokens else "-",
                           ratio("lexbor"), ratio(best) if best else "-",
                           number(statistics.median(ratios)) if ratios else "-",
-                          number(ratios[0]) if ratios else "-"])
-        return table(["", "MB/s", "ns a token", "x lexbor", "x best rival", "median page x", "worst page x"], lines)
+                          number(ratios[0]) if ratios else "-",
+                          *(f"{result[field]:,}" if name else "-" for field, name in
+                            zip(("items", "attributes", "string_bytes"), SEEN.get(key, ("", "", ""))))])
+        head = ["", "MB/s", "ns a token", "x lexbor", "x best rival", "median page x", "worst page x",
+                *SEEN.get(key, ("", "", ""))]
+        # Columns that nobody has anything in are left out.
+        used = [i for i in range(len(head)) if i == 0 or any(line[i] not in ("-", "0") for line in lines)]
+        return table([head[i] for i in used], [[line[i] for i in used] for line in lines])
 
     def group_table(self, key):
         """By size class and kind: MB/s, and Lanner's ratio to lexbor."""

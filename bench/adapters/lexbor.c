@@ -294,6 +294,15 @@ static bool links(void *context, const char *page, size_t length, tally *work) {
 }
 
 static void *hold(void *context, const char *page, size_t length) {
+  (void)context;
+  lxb_html_document_t *document = lxb_html_document_create();
+  if (document != NULL && lxb_html_document_parse(document, (const lxb_char_t *)page, length) == LXB_STATUS_OK)
+    return document;
+  lxb_html_document_destroy(document);
+  return NULL;
+}
+
+static void *hold_kept_parser(void *context, const char *page, size_t length) {
   return lxb_html_parse(((instance *)context)->parser, (const lxb_char_t *)page, length);
 }
 
@@ -308,7 +317,7 @@ const contestant *contestant_at(uint32_t index) {
           .abi = CONTESTANT_ABI,
           .name = "lexbor",
           .version = LEXBOR_VERSION_STRING,
-          .note = "built from source with Lanner's flags; UTF-8 is not checked; held: without its parser",
+          .note = "built from source with Lanner's flags; UTF-8 is not checked; a document has its own parser",
           .open = open_self,
           .close = close_self,
           .tokens = tokens,
@@ -328,11 +337,13 @@ const contestant *contestant_at(uint32_t index) {
           .abi = CONTESTANT_ABI,
           .name = "lexbor, kept parser",
           .version = LEXBOR_VERSION_STRING,
-          .note = "new documents from one parser",
+          .note = "new documents from one parser, which is not counted as held",
           .open = open_self,
           .close = close_self,
           .tree_new = tree_new_kept_parser,
           .fragment_new = fragment_new_kept_parser,
+          .hold = hold_kept_parser,
+          .drop = drop,
       },
   };
   return index < sizeof contestants / sizeof *contestants ? &contestants[index] : NULL;
