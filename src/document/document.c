@@ -45,6 +45,13 @@ static void document_clear(lanner_document *d) {
     d->name_count = 0;
     memset(d->name_slots, 0, d->name_slot_count * sizeof *d->name_slots);
   }
+  if (d->side_capacity > 1024) { /* clearing it would cost every page */
+    heap_release(&d->heap, d->sides, d->side_capacity * sizeof *d->sides);
+    d->sides = NULL;
+    d->side_capacity = 0;
+  } else if (d->side_count) {
+    memset(d->sides, 0, d->side_capacity * sizeof *d->sides);
+  }
   d->side_count = 0;
   d->mode = LANNER_NO_QUIRKS;
   d->status = LANNER_OK;

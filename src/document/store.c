@@ -203,29 +203,31 @@ bool store_insert_text(lanner_document *d, u32 parent, u32 reference, slice text
 
 /* --- template contents, shadow roots --- */
 
+static u32 side_slot(const side_entry *sides, u32 capacity, u32 element) {
+  u32 i = element * 2654435761u & (capacity - 1);
+  while (sides[i].element && sides[i].element != element) i = (i + 1) & (capacity - 1);
+  return i;
+}
+
 u32 store_side(const lanner_document *d, u32 element) {
-  u32 low = 0, high = d->side_count;
-  while (low < high) {
-    u32 middle = low + (high - low) / 2;
-    if (d->sides[middle].element < element) low = middle + 1;
-    else high = middle;
-  }
-  return low < d->side_count && d->sides[low].element == element ? d->sides[low].fragment : 0;
+  if (!d->side_count) return 0;
+  return d->sides[side_slot(d->sides, d->side_capacity, element)].fragment;
 }
 
 bool store_add_side(lanner_document *d, u32 element, u32 fragment) {
-  u32 at = d->side_count;
-  if (at == d->side_capacity) {
-    void *rows = d->sides;
-    if (!store_grow(d, &rows, sizeof *d->sides, at, &d->side_capacity, 1, 16)) return false;
-    d->sides = rows;
+  if (2 * d->side_count >= d->side_capacity) {
+    u32 capacity = d->side_capacity ? d->side_capacity * 2 : 16;
+    side_entry *sides = heap_resize(&d->heap, NULL, 0, capacity * sizeof *sides);
+    if (!sides) return store_failed(d);
+    memset(sides, 0, capacity * sizeof *sides);
+    for (u32 i = 0; i < d->side_capacity; i++)
+      if (d->sides[i].element)
+        sides[side_slot(sides, capacity, d->sides[i].element)] = d->sides[i];
+    heap_release(&d->heap, d->sides, d->side_capacity * sizeof *sides);
+    d->sides = sides;
+    d->side_capacity = capacity;
   }
-  /* Ids only grow, but a host may be older than the last template. */
-  while (at && d->sides[at - 1].element > element) {
-    d->sides[at] = d->sides[at - 1];
-    at--;
-  }
-  d->sides[at] = (side_entry){element, fragment};
+  d->sides[side_slot(d->sides, d->side_capacity, element)] = (side_entry){element, fragment};
   d->side_count++;
   d->nodes[element].word |= WORD_SIDE;
   return true;

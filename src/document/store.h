@@ -71,7 +71,7 @@ typedef struct name_entry {
   u32 last[2];       /* tree builder: last stack position in HTML / foreign content */
 } name_entry;
 
-/* Template contents and shadow roots, sorted by element id (ids only grow). */
+/* Template contents and shadow roots: a hash table by element id, free slots are 0. */
 typedef struct side_entry {
   u32 element, fragment;
 } side_entry;
