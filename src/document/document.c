@@ -142,4 +142,10 @@ void lanner_document_trim(lanner_document *document) {
   store_set_node_capacity(d);
   trim(d, &d->attributes, sizeof *d->attributes, d->attribute_count + 1, &d->attribute_capacity);
   trim(d, &d->strings, 1, d->strings_length + 32, &d->strings_capacity);
+  if (!d->text_length && d->own_text) {
+    heap_release(&d->heap, d->own_text, d->own_text_capacity);
+    if (d->text == d->own_text) d->text = NULL;
+    d->own_text = NULL;
+    d->own_text_capacity = 0;
+  }
 }

@@ -10,6 +10,7 @@ static enum run_result tokenizer_run_document_checked(struct parser *P);
 static void tree_begin_document(struct parser *P, const lanner_context *context);
 static void tree_begin_document_checked(struct parser *P, const lanner_context *context);
 static void tree_eof_document(struct parser *P);
+static void tree_eof_document_checked(struct parser *P);
 
 enum { PARSE_IDLE, PARSE_FEEDING, PARSE_DONE };
 
@@ -94,11 +95,16 @@ void lanner_options_init(lanner_options *options) {
   options->limits.errors = LANNER_DEFAULT_ERRORS;
 }
 
-/* First sizes: what pages of this length need, so that arrays grow rarely and waste little. */
-static bool document_estimate(lanner_document *d, size_t length) {
+/* First sizes: what pages of this length need, so that arrays grow rarely and waste little. Only an
+ * estimate: when memory or a limit does not allow it, the parse begins with less. */
+static void document_estimate(lanner_document *d, size_t length) {
   u32 n = length > UINT32_MAX ? UINT32_MAX : (u32)length;
-  if (d->node_capacity < n / 64 + 16 && !store_reserve_nodes(d, n / 64 + 16)) return false;
-  return d->attribute_capacity >= n / 128 || store_reserve_attributes(d, n / 128);
+  u32 rows = n / 80 + 16, struck = d->limits_struck;
+  if (d->node_limit && rows > d->node_limit) rows = d->node_limit;
+  if (d->node_capacity < rows) store_reserve_nodes(d, rows - d->node_count);
+  if (d->attribute_capacity < n / 128) store_reserve_attributes(d, n / 128);
+  d->limits_struck = struck;
+  d->status = LANNER_OK;
 }
 
 static lanner_status parser_begin(lanner_document *d, const lanner_context *context,
@@ -131,7 +137,9 @@ static lanner_status parser_begin(lanner_document *d, const lanner_context *cont
   if (status) return status;
   if (context) P->source.sniff.user = P->source.sniff.user ? P->source.sniff.user
                                                            : LANNER_ENCODING_UTF_8;
-  if (!document_estimate(d, length)) return d->status;
+  /* Room kept from a larger page must not strike this page's limit at once. */
+  if (d->heap.limit && d->heap.held > d->heap.limit) lanner_document_trim(d);
+  document_estimate(d, length);
   if (P->flags & LANNER_SPANS) {
     P->flags |= LANNER_ERRORS; /* spans are noted by the checked instance */
     if (!d->spans && !store_grow_spans(d, d->node_allocated)) return d->status;
@@ -154,29 +162,35 @@ static COLD void document_limits_of_input(lanner_document *d, u32 struck) {
     if (struck >> i & 1 && i != 3) d->limit_offset[i] = offset_of_limit(d->parser, d->limit_offset[i]);
 }
 
-/* Runs over what is here. After a limit the document gets its missing html, head and body. */
+/* A limit struck: what was built stays and gets its missing html, head and body. */
+static COLD lanner_status document_limited(lanner_document *d) {
+  struct parser *P = d->parser;
+  u64 offset = P->base ? P->window + (u64)(P->cursor - P->base) : 0;
+  if (d->limits_struck & LANNER_LIMIT_NODES) d->limit_offset[1] = offset;
+  if (d->limits_struck & LANNER_LIMIT_MEMORY) d->limit_offset[4] = offset;
+  d->node_limit = 0;
+  d->heap.limit = 0;
+  store_set_node_capacity(d);
+  P->signal = 0;
+  d->status = LANNER_OK;
+  if (P->flags & LANNER_ERRORS) tree_eof_document_checked(P);
+  else tree_eof_document(P);
+  return d->status = LANNER_ERROR_LIMIT;
+}
+
+/* Runs over what is here. */
 static lanner_status document_run(lanner_document *d) {
   struct parser *P = d->parser;
-  u32 struck = d->limits_struck;
   enum run_result result = P->flags & LANNER_ERRORS ? tokenizer_run_document_checked(P)
                                                     : tokenizer_run_document(P);
-  if (UNLIKELY(d->limits_struck & ~struck) && result != RUN_STOPPED)
-    document_limits_of_input(d, d->limits_struck & ~struck);
   if (result != RUN_STOPPED) return LANNER_OK;
-  if (P->stop == LANNER_ERROR_LIMIT) {
-    u64 offset = (u64)(P->cursor - P->base);
-    if (d->limits_struck & LANNER_LIMIT_NODES) d->limit_offset[1] = offset;
-    if (d->limits_struck & LANNER_LIMIT_MEMORY) d->limit_offset[4] = offset;
-    d->node_limit = 0;
-    d->heap.limit = 0;
-    store_set_node_capacity(d);
-    P->signal = 0;
-    d->status = LANNER_OK;
-    tree_eof_document(P);
-    d->status = LANNER_ERROR_LIMIT;
-  }
-  document_limits_of_input(d, d->limits_struck & ~struck);
+  if (P->stop == LANNER_ERROR_LIMIT) return document_limited(d);
   return d->status ? d->status : (lanner_status)P->stop;
+}
+
+/* The text could not be taken: the same. */
+static lanner_status document_unread(lanner_document *d) {
+  return d->status == LANNER_ERROR_LIMIT ? document_limited(d) : d->status;
 }
 
 /* The bytes once more, from the first one, in the encoding that a meta element declared. */
@@ -218,7 +232,7 @@ static lanner_status parse_whole(lanner_document *d, const lanner_context *conte
   if (length > LANNER_MAX_INPUT) return LANNER_ERROR_TOO_LARGE;
   status = parser_begin(d, context, &options, length);
   if (status) return status;
-  if (!source_whole(d->parser, bytes, length)) return d->status;
+  if (!source_whole(d->parser, bytes, length)) return document_unread(d);
   status = document_run(d);
   if (status == LANNER_STOPPED && d->parser->source.changed)
     status = document_restart(d, context, &options, bytes, length, true);
@@ -263,7 +277,6 @@ lanner_status lanner_parse_begin(lanner_document *d, const lanner_context *conte
   /* Labels were looked up; a restart needs no text of theirs. */
   d->options = options;
   d->options.encoding = d->options.transport = d->options.fallback = NULL;
-  d->in_fragment = context != NULL;
   d->phase = PARSE_FEEDING;
   return LANNER_OK;
 }
@@ -294,7 +307,7 @@ static lanner_status parse_piece(lanner_document *d, const byte *bytes, size_t l
   lanner_status status;
   if (!keep_raw(d, bytes, length) || !source_feed(P, bytes, length, last)) {
     d->phase = PARSE_DONE;
-    return d->status;
+    return document_unread(d);
   }
   if (!P->base) return LANNER_OK;
   status = document_run(d);
@@ -305,9 +318,12 @@ static lanner_status parse_piece(lanner_document *d, const byte *bytes, size_t l
     s->kept = NULL;
     s->kept_capacity = s->kept_length = 0;
     lanner_encoding changed = s->changed;
+    u64 fed_bytes = d->fed;
     document_clear(d);
     document_ready(d);
     status = parser_begin(d, NULL, &d->options, kept_length);
+    d->fed = fed_bytes;
+    d->phase = PARSE_FEEDING;
     if (!status) {
       s->sniff.user = changed;
       s->late = true;

@@ -14,7 +14,7 @@ static bool store_failed(lanner_document *d) {
   return false;
 }
 
-/* Doubles *CAPACITY until MORE fit behind COUNT; the largest capacity is 2^32 - 1 rows. */
+/* Raises *CAPACITY, twice at first, then by half, until MORE fit behind COUNT; the largest capacity is 2^32 - 1 rows. */
 static bool store_grow(lanner_document *d, void **rows, size_t row, u32 count, u32 *capacity,
                        u64 more, u32 least) {
   u64 wanted = (u64)count + more, size = *capacity ? *capacity : least;
@@ -23,7 +23,7 @@ static bool store_grow(lanner_document *d, void **rows, size_t row, u32 count, u
     d->heap.limited = true;
     return store_failed(d);
   }
-  while (size < wanted) size *= 2;
+  while (size < wanted) size = size < 4096 ? size * 2 : size + size / 2;
   if (size > UINT32_MAX) size = UINT32_MAX;
   p = heap_resize(&d->heap, *rows, *capacity * row, (size_t)size * row);
   if (!p && size > wanted + wanted / 8) {
@@ -37,9 +37,9 @@ static bool store_grow(lanner_document *d, void **rows, size_t row, u32 count, u
   return true;
 }
 
-/* Nodes beyond the limit that the token which strikes it, and the missing html, head and body, may
- * still use. */
-#define NODE_LIMIT_SPARE 80
+/* The tree builder reserves 64 nodes a token, so the limit strikes at the first token that begins
+ * with more nodes than it (node 0 is counted but is none). */
+#define NODE_LIMIT_SPARE 65
 
 /* What may be used of the allocated nodes. */
 static void store_set_node_capacity(lanner_document *d) {

@@ -106,7 +106,6 @@ struct lanner_document {
   u32 node_limit; /* 0: none */
   u64 fed;        /* pieces: input bytes so far */
   int phase;      /* of a parse (parse.c) */
-  bool in_fragment;
   lanner_options options; /* of a parse in pieces */
   struct parser *parser; /* kept for the next page */
   lanner_error *errors;
