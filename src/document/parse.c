@@ -181,10 +181,14 @@ static COLD lanner_status document_limited(lanner_document *d) {
 /* Runs over what is here. */
 static lanner_status document_run(lanner_document *d) {
   struct parser *P = d->parser;
+  u32 struck = d->limits_struck;
   enum run_result result = P->flags & LANNER_ERRORS ? tokenizer_run_document_checked(P)
                                                     : tokenizer_run_document(P);
-  if (result != RUN_STOPPED) return LANNER_OK;
-  if (P->stop == LANNER_ERROR_LIMIT) return document_limited(d);
+  lanner_status status = result == RUN_STOPPED && P->stop == LANNER_ERROR_LIMIT
+                             ? document_limited(d)
+                             : LANNER_OK;
+  if (d->limits_struck != struck) document_limits_of_input(d, d->limits_struck & ~struck);
+  if (status || result != RUN_STOPPED) return status;
   return d->status ? d->status : (lanner_status)P->stop;
 }
 
