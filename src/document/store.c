@@ -56,9 +56,12 @@ static COLD bool store_grow_spans(lanner_document *d, u32 capacity) {
     lanner_span *rows = heap_resize(&d->heap, *both[i], old * sizeof *rows, capacity * sizeof *rows);
     if (!rows) {
       /* The first array goes back to the common capacity; shrinking is not refused. */
-      if (i) {
+      if (i && !old) {
+        heap_release(&d->heap, *both[0], capacity * sizeof *rows);
+        *both[0] = NULL;
+      } else if (i) {
         rows = heap_resize(&d->heap, *both[0], capacity * sizeof *rows, old * sizeof *rows);
-        if (rows || !old) *both[0] = rows;
+        if (rows) *both[0] = rows;
       }
       return store_failed(d);
     }
