@@ -97,7 +97,7 @@ static void FN(rearrange)(struct parser *P, u32 position, u32 block, u32 *kept, 
   stack[below].format = block - 1;
   e->special = block - 1;
   e->format = next_special;
-  if (e->link == block) e->link = block - 1;
+  e->link = category_of(e->word) & CATEGORY_PASSED ? last_stop(T, block - 2) : block - 1;
   if (T->form && T->form_position == block) T->form_position = block - 1;
   /* The new element. */
   e = &stack[block];
