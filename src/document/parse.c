@@ -89,10 +89,12 @@ static COLD void meta_inserted(struct parser *P) {
 void lanner_options_init(lanner_options *options) {
   memset(options, 0, sizeof *options);
   options->size = sizeof *options;
-  options->limits.depth = 512;
+  options->limits.depth = LANNER_DEFAULT_DEPTH;
   options->limits.nodes = LANNER_DEFAULT_NODES;
   options->limits.attributes = LANNER_DEFAULT_ATTRIBUTES;
   options->limits.errors = LANNER_DEFAULT_ERRORS;
+  options->limits.input = LANNER_DEFAULT_INPUT;
+  options->limits.memory = LANNER_DEFAULT_MEMORY;
 }
 
 /* First sizes: what pages of this length need, so that arrays grow rarely and waste little. Only an
