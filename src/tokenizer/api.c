@@ -29,6 +29,8 @@ struct lanner_tokenizer {
   byte *inserted; /* the current segment's memory, NULL: the window */
   size_t inserted_capacity;
   bool inserted_cr; /* the current segment ended in CR: a LF that follows belongs to it */
+  byte *waiting; /* inserted by a token handler: it is put in place when the machine has left */
+  size_t waiting_length;
   bool window_final;
   bool has_token; /* pull: token waits to be taken */
   bool in_handler;
@@ -286,14 +288,30 @@ static bool segment_next(lanner_tokenizer *t) {
   return true;
 }
 
-lanner_status lanner_tokenizer_insert(lanner_tokenizer *t, const void *bytes, size_t length) {
-  struct parser *P;
-  struct heap *h;
-  if (!t || (length && !bytes)) return LANNER_ERROR_ARGUMENT;
-  if (t->phase == PHASE_IDLE || t->phase == PHASE_DONE || t->in_handler) return LANNER_ERROR_STATE;
-  if (!length) return LANNER_OK;
-  P = &t->parser;
-  h = &t->store.heap;
+static void segment_forget_waiting(lanner_tokenizer *t) {
+  heap_release(&t->store.heap, t->waiting, t->waiting_length);
+  t->waiting = NULL;
+  t->waiting_length = 0;
+}
+
+/* From inside a token handler: in front of what waits already. */
+static lanner_status segment_wait(lanner_tokenizer *t, const byte *bytes, size_t length) {
+  struct parser *P = &t->parser;
+  size_t before = t->waiting_length;
+  if (length > SIZE_MAX - before) return LANNER_ERROR_MEMORY;
+  byte *text = heap_resize(&t->store.heap, t->waiting, before, before + length);
+  if (!text) return LANNER_ERROR_MEMORY;
+  memmove(text + length, text, before);
+  memcpy(text, bytes, length);
+  t->waiting = text;
+  t->waiting_length = before + length;
+  P->pause = 1;
+  return LANNER_OK;
+}
+
+static lanner_status segment_insert(lanner_tokenizer *t, const byte *bytes, size_t length) {
+  struct parser *P = &t->parser;
+  struct heap *h = &t->store.heap;
   size_t unfinished = P->mark ? (size_t)(P->cursor - P->mark) : 0;
   size_t need = unfinished + length + LANNER_PADDING;
   if (t->segment_count == t->segment_capacity) {
@@ -324,13 +342,23 @@ lanner_status lanner_tokenizer_insert(lanner_tokenizer *t, const void *bytes, si
   return LANNER_OK;
 }
 
+lanner_status lanner_tokenizer_insert(lanner_tokenizer *t, const void *bytes, size_t length) {
+  if (!t || (length && !bytes)) return LANNER_ERROR_ARGUMENT;
+  if (t->phase == PHASE_IDLE || t->phase == PHASE_DONE ||
+      (t->in_handler && t->token.type == LANNER_TOKEN_EOF))
+    return LANNER_ERROR_STATE;
+  if (!length) return LANNER_OK;
+  return t->in_handler ? segment_wait(t, bytes, length) : segment_insert(t, bytes, length);
+}
+
 /* --- running --- */
 
 /* Between two tokens: names and decoded text of earlier ones are not needed any more. */
 static void token_store_slide(lanner_tokenizer *t) {
   lanner_document *d = &t->store;
   struct parser *P = &t->parser;
-  if (LIKELY(d->strings_length < 1u << 20) || t->options.feedback == LANNER_FEEDBACK_EXACT ||
+  /* Clearing the slots must not cost more than filling the strings did. */
+  if (LIKELY(d->strings_length < 4096 + 4 * (u64)d->name_slot_count) || t->options.feedback == LANNER_FEEDBACK_EXACT ||
       P->accumulating || P->state > STATE_plaintext || P->mark != P->cursor ||
       P->last_start_tag >= KNOWN_NAMES)
     return;
@@ -353,6 +381,12 @@ static lanner_status tokenizer_go(lanner_tokenizer *t) {
     if (result == RUN_STOPPED) {
       t->status = (lanner_status)P->stop;
       return t->status;
+    }
+    if (t->waiting) {
+      lanner_status status = segment_insert(t, t->waiting, t->waiting_length);
+      segment_forget_waiting(t);
+      if (status) return t->status = status;
+      if (result == RUN_PAUSED) continue;
     }
     if (result == RUN_DONE) t->phase = PHASE_DONE;
     if (t->has_token) return LANNER_OK;
@@ -397,6 +431,7 @@ void lanner_tokenizer_free(lanner_tokenizer *t) {
     heap_release(h, s->text, s->capacity);
   }
   segment_leave(t);
+  segment_forget_waiting(t);
   heap_release(h, t->segments, t->segment_capacity * sizeof *t->segments);
   heap_release(h, t->attributes, t->attribute_capacity * sizeof *t->attributes);
   parser_release(&t->parser);
@@ -427,6 +462,7 @@ lanner_status lanner_tokenizer_begin(lanner_tokenizer *t, const lanner_tokenizer
     heap_release(&t->store.heap, s->text, s->capacity);
   }
   segment_leave(t);
+  segment_forget_waiting(t);
   document_clear(&t->store);
   document_ready(&t->store);
   feedback_reset(&t->feedback);
@@ -475,6 +511,7 @@ static lanner_status tokenizer_window(lanner_tokenizer *t, const void *bytes, si
     P->cursor = P->mark = P->scanned = w->cursor;
     P->limit = w->limit;
   } else if (t->options.feedback != LANNER_FEEDBACK_EXACT && P->base) {
+    segment_scanned(P);
     source_slide(P);
   }
   fed = source_feed(P, bytes, length, last);

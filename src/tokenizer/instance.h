@@ -277,15 +277,16 @@ static bool FN(appropriate_end_tag)(struct parser *P, const byte *mark, const by
 INLINE void FN(end_attribute_name_fast)(struct parser *P, const byte *start, const byte *end) {
   lanner_document *d = P->document;
   size_t length = (size_t)(end - start);
-  u32 id = 0, *seen, index = d->attribute_count;
+  u32 id = 0, *seen, index = d->attribute_count, source = (u32)(start - P->base);
   if (LIKELY(!P->accumulating)) id = known_attribute(name_words(start, length), start, length);
+  else source = P->accumulated_from;
   if (UNLIKELY(!id)) id = FN(name_slow)(P, start, end, true);
   seen = LIKELY(id < KNOWN_NAMES) ? &P->seen[id - ELEMENT_NAMES]
                                   : &d->names[id - KNOWN_NAMES].seen;
   P->attribute = index;
   attribute *a = &d->attributes[index];
   a->name = id;
-  a->source = P->foreign_segment ? NO_SOURCE : (u32)(start - P->base);
+  a->source = P->foreign_segment ? NO_SOURCE : source;
   a->value = a->length = 0;
   if (UNLIKELY(*seen == P->tag_serial)) {
     P->token.duplicates = true;

@@ -235,7 +235,10 @@ static bool source_feed(struct parser *P, const byte *bytes, size_t length, bool
     }
   }
   if (fed && !done && (length || last)) fed = source_append(P, bytes, length, last);
-  if (!fed) return false;
+  if (!fed || !source_reserve(P, d->text_length)) {
+    P->stop = (uint8_t)d->status;
+    return false;
+  }
   if (first) P->base = P->cursor = P->mark = P->scanned = d->own_text;
   source_end_text(P);
   P->final = last;

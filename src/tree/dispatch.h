@@ -93,6 +93,10 @@ static void FN(tree_characters_at)(struct parser *P, slice s, const byte *start,
 static COLD void FN(tree_nulls)(struct parser *P, u32 count) {
   struct tree *T = P->tree;
   P->skip_line_feed = false;
+#if CHECKED
+  T->source_end = (u32)(P->cursor - P->base);
+  P->token.start = T->source_end - count;
+#endif
   if (!FN(reserve)(P)) return;
   if (FN(foreign_takes_characters)(P)) FN(foreign_nulls)(P, count);
   else FN(other_rules)(P, T->mode, KIND_NULL);
