@@ -46,9 +46,9 @@ COMPILE = $(CC) $(CSTD) $(WARNINGS) $(CFLAGS) $(ARCH) $(INCLUDES) $(CPPFLAGS) -M
 
 VERSION := $(shell awk '/define LANNER_VERSION_(MAJOR|MINOR|PATCH)/ {v = v d $$3; d = "."} END {print v}' include/lanner.h)
 
-.PHONY: all lib cli demo test sanitize valgrind fuzz bombs graph amalgamate install format clean help \
+.PHONY: coverage all lib cli demo test sanitize valgrind fuzz bombs graph amalgamate install format clean help \
   gen deps-build deps-test variants plain criterion self-test self-test-builds build-asan build-tsan \
-  build-portable check-others check-criterion check-headers check-example check-amalgamation check-asan \
+  check-others check-criterion check-headers check-example check-amalgamation check-asan \
   check-tsan check-sse2 check-scalar check-fuzz check-bombs
 all: lib cli
 lib: $(BUILD)/liblanner.a $(BUILD)/liblanner.so
@@ -177,12 +177,12 @@ AGAIN = $(MAKE) --no-print-directory GEN=$(GEN)
 
 # Everything is built first, then checked; Criterion runs alone and last, its summary counts.
 test: deps-test
-	@$(AGAIN) -j$(JOBS) all plain criterion variants amalgamate build-asan build-tsan self-test-builds
+	@$(AGAIN) -j$(JOBS) cli plain criterion variants amalgamate build-asan self-test-builds
 	@$(AGAIN) -j$(JOBS) check-others
 	@$(AGAIN) check-criterion
 
-check-others: check-headers check-example check-amalgamation self-test check-asan check-tsan check-sse2 \
-  check-scalar check-fuzz check-bombs
+check-others: check-headers check-example check-amalgamation self-test check-asan check-fuzz check-sse2 \
+  check-scalar check-bombs
 check-criterion: $(BUILD)/tests/criterion $(BUILD)/lanner
 	@$(BUILD)/tests/criterion
 
@@ -203,7 +203,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 ASAN_MAKE = $(AGAIN) BUILD=$(BUILD)/asan CFLAGS='-O1 -g $(SANITIZE)' LDFLAGS='$(SANITIZE)'
 TSAN_MAKE = $(AGAIN) BUILD=$(BUILD)/tsan CFLAGS='-O1 -g -fsanitize=thread' LDFLAGS='-fsanitize=thread'
 build-asan: $(GEN_STAMP)
-	@$(ASAN_MAKE) plain cli
+	@$(ASAN_MAKE) plain cli $(BUILD)/asan/fuzz/mutate
 build-tsan: $(GEN_STAMP)
 	@$(TSAN_MAKE) plain
 check-asan: build-asan
@@ -241,28 +241,33 @@ check-example: $(BUILD)/tests/example tests/example.c README.md
 	@test "$$(printf '<a href=x>y<link href="z&amp;">' | $(BUILD)/tests/example)" = "$$(printf 'x\nz&')"
 	@echo 'example: as in the README'
 
-# valgrind does not know every instruction of -march=native.
-valgrind:
+# valgrind does not know every instruction of -march=native; the SSE2 build has none of them.
+valgrind: $(BUILD)/sse2/plain
 	@.ci/install valgrind=valgrind
-	@$(AGAIN) BUILD=$(BUILD)/portable NATIVE=0 plain
-	LANNER_TEST_EFFORT=quick valgrind -q --leak-check=full --error-exitcode=9 $(BUILD)/portable/tests/plain \
-	  -x api.deep -x api.threads -x memory.failing api memory limits.depth errors regress
+	LANNER_TEST_EFFORT=quick valgrind -q --leak-check=full --error-exitcode=9 $(BUILD)/sse2/plain \
+	  -x api.deep -x api.threads -x memory.failing -x limits.square api memory limits errors regress
+
+# Which states the own cases reach, and which allocations the tests of failing allocators do.
+coverage: $(GEN_STAMP)
+	@$(AGAIN) BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' LDFLAGS=--coverage ARCH= plain
+	@$(PYTHON) -B tests/coverage.py $(BUILD)/coverage $(GEN)
 
 # --- fuzzing --------------------------------------------------------------------------------
 
+# mutate is built in the folder of the sanitized variant, which it shares the library with.
 FUZZ_SECONDS ?= 60
-FUZZ_SOURCES := tests/fuzz/target.c
-$(BUILD)/fuzz/mutate: tests/fuzz/mutate.c $(FUZZ_SOURCES) src/lanner.c $(GEN_STAMP)
+MUTATE := $(BUILD)/asan/fuzz/mutate
+$(BUILD)/fuzz/mutate: tests/fuzz/mutate.c tests/fuzz/target.c $(BUILD)/liblanner.a
 	@mkdir -p $(@D)
-	$(call say,CC,fuzz/mutate)$(CC) $(CSTD) -O1 -g $(SANITIZE) $(WARNINGS) $(ARCH) $(INCLUDES) -o $@ tests/fuzz/mutate.c $(FUZZ_SOURCES) src/lanner.c
-$(BUILD)/fuzz/libfuzzer: $(FUZZ_SOURCES) src/lanner.c $(GEN_STAMP)
+	$(call say,CC,fuzz/mutate)$(COMPILE) $(LDFLAGS) -o $@ tests/fuzz/mutate.c tests/fuzz/target.c $(BUILD)/liblanner.a
+$(BUILD)/fuzz/libfuzzer: tests/fuzz/target.c src/lanner.c $(GEN_STAMP)
 	@mkdir -p $(@D)
-	$(call say,CC,fuzz/libfuzzer)clang $(CSTD) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(ARCH) $(INCLUDES) -o $@ $(FUZZ_SOURCES) src/lanner.c
-check-fuzz: $(BUILD)/fuzz/mutate
-	@$< -s 10 tests/regress
+	$(call say,CC,fuzz/libfuzzer)clang $(CSTD) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(ARCH) $(INCLUDES) -o $@ tests/fuzz/target.c src/lanner.c
+check-fuzz: build-asan
+	@$(MUTATE) -s 10 -f $(BUILD)/asan/fuzz/current tests/regress
 fuzz: $(GEN_STAMP)
-	@$(AGAIN) $(BUILD)/fuzz/mutate
-	$(BUILD)/fuzz/mutate -s $(FUZZ_SECONDS) -r tests/regress
+	@$(ASAN_MAKE) $(MUTATE)
+	$(MUTATE) -s $(FUZZ_SECONDS) -r -f $(BUILD)/asan/fuzz/current tests/regress
 	@if echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n); int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return d && n > 1000; }' | \
 	  clang -fsanitize=fuzzer,address -x c - -o $(BUILD)/fuzz/probe 2>/dev/null; then \
 	  $(AGAIN) $(BUILD)/fuzz/libfuzzer && mkdir -p $(BUILD)/fuzz/corpus && \
@@ -277,12 +282,12 @@ $(BUILD)/bombs/measure: tests/bombs/measure.c $(BUILD)/liblanner.a
 	$(call say,CC,bombs/measure)$(COMPILE) -o $@ $< $(BUILD)/liblanner.a
 bombs: $(BUILD)/bombs/measure
 	$(PYTHON) -B tests/bombs/run.py --measure $(BUILD)/bombs/measure $(BOMBS)
-build-portable: $(GEN_STAMP)
-	@$(AGAIN) BUILD=$(BUILD)/portable NATIVE=0 $(BUILD)/portable/bombs/measure
 # The same by counted instructions, which no noise disturbs.
-check-bombs: build-portable
+$(BUILD)/sse2/measure: tests/bombs/measure.c $(BUILD)/sse2/lanner.o
+	$(call say,CC,sse2/measure)$(CC) $(CSTD) $(WARNINGS) $(CFLAGS) $(INCLUDES) -o $@ $< $(BUILD)/sse2/lanner.o
+check-bombs: $(BUILD)/sse2/measure
 	@.ci/install valgrind=valgrind
-	$(call logged,bombs,$(PYTHON) -B tests/bombs/run.py --count --measure $(BUILD)/portable/bombs/measure)
+	$(call logged,bombs,$(PYTHON) -B tests/bombs/run.py --count --measure $<)
 
 # --- pictures and releases ------------------------------------------------------------------
 
@@ -298,7 +303,7 @@ $(AMALGAMATION): src/lanner.c $(GEN_STAMP) gen/amalgamate.py $(wildcard src/*/*.
 # A plain compiler call, without this Makefile's folders, is all that it needs.
 $(BUILD)/amalgamated/plain: $(AMALGAMATION) $(BUILD)/tests/main_plain.o $(TEST_OBJECTS)
 	@mkdir -p $(@D)
-	$(call say,CC,lanner-amalgamated.c)cd $(BUILD) && $(CC) -O2 -c -o amalgamated/lanner.o $(notdir $(AMALGAMATION))
+	$(call say,CC,lanner-amalgamated.c)cd $(BUILD) && $(CC) -O1 -c -o amalgamated/lanner.o $(notdir $(AMALGAMATION))
 	$(call say,LD,amalgamated/plain)$(CC) $(LDFLAGS) -o $@ $(BUILD)/tests/main_plain.o $(TEST_OBJECTS) $(BUILD)/amalgamated/lanner.o $(TEST_LIBS)
 check-amalgamation: $(BUILD)/amalgamated/plain
 	$(call logged,amalgamated,$< api errors regress tokenizer.suite_whole tree.suites_whole)

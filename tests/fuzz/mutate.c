@@ -1,8 +1,8 @@
 /* mutate.c - a small mutating fuzzer without coverage feedback, for machines without libFuzzer:
  * takes pieces of the seed files and of a list of markup, splices and damages them, and hands them
- * to target.c. The input under test is written to a file first, so that a crash leaves it behind.
+ * to target.c. With -f each input is written to a file first, so that a crash leaves it behind.
  *
- *   mutate [-s SECONDS] [-n RUNS] [-r | -x SEED] FOLDER     -r: a seed from the clock, printed
+ *   mutate [-s SECONDS] [-n RUNS] [-r | -x SEED] [-f FILE] FOLDER     -r: a seed from the clock
  *   mutate FILE...                                          runs saved inputs again
  */
 #define _POSIX_C_SOURCE 200809L
@@ -128,7 +128,7 @@ static size_t make(uint8_t *data) {
 int main(int count, char **arguments) {
   double limit = 10;
   unsigned long long most = ~0ULL, runs = 0;
-  const char *save = "build/fuzz/current";
+  const char *save = NULL;
   int files = 0;
   for (int i = 1; i < count; i++) {
     struct stat status;
@@ -138,6 +138,8 @@ int main(int count, char **arguments) {
       most = strtoull(arguments[++i], NULL, 10);
     } else if (strcmp(arguments[i], "-x") == 0 && i + 1 < count) {
       state = strtoull(arguments[++i], NULL, 10);
+    } else if (strcmp(arguments[i], "-f") == 0 && i + 1 < count) {
+      save = arguments[++i];
     } else if (strcmp(arguments[i], "-r") == 0) {
       state = (uint64_t)time(NULL);
     } else if (stat(arguments[i], &status) == 0 && S_ISDIR(status.st_mode)) {
@@ -165,7 +167,7 @@ int main(int count, char **arguments) {
   while (passed < limit && runs < most) {
     static uint8_t data[MAX_SIZE + 64];
     size_t size = make(data);
-    FILE *file = fopen(save, "wb");
+    FILE *file = save ? fopen(save, "wb") : NULL;
     if (file) {
       fwrite(data, 1, size, file);
       fclose(file);
@@ -179,7 +181,7 @@ int main(int count, char **arguments) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     passed = (double)(now.tv_sec - start.tv_sec) + (double)(now.tv_nsec - start.tv_nsec) * 1e-9;
   }
-  remove(save);
+  if (save) remove(save);
   for (size_t i = 0; i < seed_count; i++) free(seeds[i].data);
   printf("fuzz: %llu inputs in %.0f s, seed %llu, %zu seed files\n", runs, passed, started_with, seed_count);
   return 0;
