@@ -50,7 +50,8 @@ struct source {
   /* Offsets of the input (offsets.h): those of the text plus SHIFT, or MAPPED. */
   u64 shift;
   bool mapped;
-  bool held_newline;    /* the last piece ended in CR: its LF waits for what comes next */
+  byte held[4];         /* the last character, while it may be longer than it looks */
+  u32 held_length;
   struct input_buffer marks; /* context: NULL when no map is kept */
   struct input_place hint;
   /* Without a map: the stream before the piece at hand, and the piece. */

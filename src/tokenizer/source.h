@@ -62,6 +62,19 @@ static bool source_grow(struct input_buffer *buffer, size_t need) {
   return true;
 }
 
+/* A LF may follow the CR at a piece's end, an escape sequence any character of ISO-2022-JP: where
+ * it ends is known when the next bytes are, so it waits for them. */
+static void source_hold(struct source *s, struct input_buffer *text) {
+  size_t start = text->length;
+  if (!start || !(s->stream.after_cr || s->stream.decoder.encoding == LANNER_ENCODING_ISO_2022_JP))
+    return;
+  do start--;
+  while (start && (text->data[start] & 0xC0) == 0x80);
+  s->held_length = (u32)(text->length - start);
+  memcpy(s->held, text->data + start, s->held_length);
+  text->length = start;
+}
+
 static bool source_append(struct parser *P, const byte *bytes, size_t length, bool last) {
   lanner_document *d = P->document;
   struct input_buffer buffer = {d->own_text, d->text_length,
@@ -82,16 +95,16 @@ static bool source_append(struct parser *P, const byte *bytes, size_t length, bo
     s->piece = bytes;
     s->piece_length = length;
     s->piece_last = last;
-    fed = !s->held_newline || source_grow(&buffer, buffer.length + 1);
-    if (fed && s->held_newline) {
-      buffer.data[buffer.length++] = '\n';
-      s->held_newline = false;
+    fed = !s->held_length || source_grow(&buffer, buffer.length + s->held_length);
+    if (fed && s->held_length) {
+      memcpy(buffer.data + buffer.length, s->held, s->held_length);
+      buffer.length += s->held_length;
+      s->held_length = 0;
     }
     fed = fed && input_feed(&s->stream, bytes, length, last, &buffer);
     if (fed) {
-      /* Where the LF of a CR ends is known when the next byte is. */
-      s->held_newline = !last && s->stream.after_cr;
-      d->text_length = (u32)buffer.length - s->held_newline;
+      if (!last) source_hold(s, &buffer);
+      d->text_length = (u32)buffer.length;
       s->mapped = s->marks.context ? !input_same(&s->stream, &s->shift) : true;
     }
   }
