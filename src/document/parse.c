@@ -230,12 +230,12 @@ static lanner_status parse_whole(lanner_document *d, const lanner_context *conte
   if (!bytes) bytes = "";
   document_clear(d);
   document_ready(d);
+  if (length > LANNER_MAX_INPUT) return LANNER_ERROR_TOO_LARGE;
   if (options.limits.input && length > options.limits.input) {
     length = (size_t)options.limits.input;
     options.flags &= ~(u32)LANNER_INPUT_PADDED; /* no sentinel stands there */
     cut = true;
   }
-  if (length > LANNER_MAX_INPUT) return LANNER_ERROR_TOO_LARGE;
   status = parser_begin(d, context, &options, length);
   if (status) return status;
   if (!source_whole(d->parser, bytes, length)) return document_unread(d);
