@@ -44,7 +44,7 @@ static COLD void count_attribute_slow(struct parser *P, u32 index) {
   if (index - P->token.attribute_first >= P->attribute_limit) {
     if (!(d->limits_struck & LANNER_LIMIT_ATTRIBUTES)) {
       d->limits_struck |= LANNER_LIMIT_ATTRIBUTES;
-      d->limit_offset[2] = P->token.start; /* in the text, see document_run */
+      d->limit_offset[2] = d->attributes[index].source; /* in the text, see document_run */
     }
     return;
   }
