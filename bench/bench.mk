@@ -57,15 +57,18 @@ bench-quick: bench-build bench-rivals
 bench-compare: $(BENCH)/runner $(BENCH)/lanner.so
 	$(Q)$(PYTHON) -B bench/compare.py --build $(BUILD) --pages $(BENCH_PAGES) --cc '$(CC)' --flags '$(BENCH_FLAGS)' --base '$(BASE)' $(BENCH_ARGUMENTS)
 
-# Profile-guided (gcc): trained on every third page, measured on all.
-BENCH_PROFILED = $(CC) $(CSTD) $(BENCH_WARNINGS) $(BENCH_FLAGS) $(BENCH_SHARED) $(BENCH_INCLUDES)
+# Profile-guided (gcc): trained on every third page, measured on all. Both compilations read the same
+# preprocessed file, so that the profile fits.
+BENCH_PROFILED = $(CC) $(CSTD) $(BENCH_FLAGS) $(BENCH_SHARED) $(BENCH_INCLUDES)
+BENCH_PGO = $(abspath $(BENCH))/pgo
 bench-pgo: $(BENCH)/runner $(BENCH)/lanner.so
-	@rm -rf $(abspath $(BENCH))/pgo; mkdir -p $(abspath $(BENCH))/pgo
-	$(call say,CC,'lanner.c (profiling)')$(BENCH_PROFILED) -fprofile-generate -c -o $(abspath $(BENCH))/pgo/library.o src/lanner.c
-	$(Q)$(BENCH_PROFILED) -fprofile-generate -shared -o $(BENCH)/pgo/lanner.so bench/adapters/lanner.c $(BENCH)/pgo/library.o
-	$(call say,RUN,'training on every third page')$(BENCH)/runner --pages $(BENCH_PAGES) --step 3 --rows abcdegh --small 3000 --rounds 1 $(BENCH)/pgo/lanner.so >/dev/null
-	$(call say,CC,'lanner.c (profile-guided)')$(BENCH_PROFILED) -fprofile-use -Wno-missing-profile -c -o $(abspath $(BENCH))/pgo/library.o src/lanner.c
-	$(Q)$(BENCH_PROFILED) -shared -Wl,-Bsymbolic -o $(BENCH)/lanner-pgo.so bench/adapters/lanner.c $(BENCH)/pgo/library.o
+	@rm -rf $(BENCH_PGO); mkdir -p $(BENCH_PGO)
+	$(call say,CC,'lanner.c (profiling)')$(BENCH_PROFILED) -E -o $(BENCH_PGO)/library.i src/lanner.c
+	$(Q)$(BENCH_PROFILED) -fprofile-generate -c -o $(BENCH_PGO)/library.o $(BENCH_PGO)/library.i
+	$(Q)$(BENCH_PROFILED) -fprofile-generate -shared -o $(BENCH_PGO)/lanner.so bench/adapters/lanner.c $(BENCH_PGO)/library.o
+	$(call say,RUN,'training on every third page')$(BENCH)/runner --pages $(BENCH_PAGES) --step 3 --rows abcdegh --small 3000 --rounds 1 $(BENCH_PGO)/lanner.so >/dev/null
+	$(call say,CC,'lanner.c (profile-guided)')$(BENCH_PROFILED) -fprofile-use -Wno-missing-profile -c -o $(BENCH_PGO)/library.o $(BENCH_PGO)/library.i
+	$(Q)$(BENCH_PROFILED) -shared -Wl,-Bsymbolic -o $(BENCH)/lanner-pgo.so bench/adapters/lanner.c $(BENCH_PGO)/library.o
 	$(Q)$(PYTHON) -B bench/compare.py --build $(BUILD) --pages $(BENCH_PAGES) --plugin $(BENCH)/lanner-pgo.so --label 'profile-guided' $(BENCH_ARGUMENTS)
 
 # Instruction counts: without -march=native, so that they are the same on every machine.
