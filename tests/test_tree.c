@@ -137,6 +137,7 @@ static void browser(tree_visitor visit) {
       lanner_string data = json_text(json, "data"), tree = json_text(json, "tree");
       lanner_string name = json_text(json, "context");
       TEST_CHECK_MSG(data.data && tree.data, "%s:%u: no data or tree", path, line);
+      if (tree.length == 1) tree.length = 0; /* an empty tree stands there as an empty line */
       bytes_clear(&input);
       bytes_add(&input, "", 0);
       add_decoded_input(&input, data.data, data.length);
