@@ -77,8 +77,7 @@ static void document_release(lanner_document *d) {
   heap_release(h, d->name_slots, d->name_slot_count * sizeof *d->name_slots);
   heap_release(h, d->sides, d->side_capacity * sizeof *d->sides);
   heap_release(h, d->errors, d->error_capacity * sizeof *d->errors);
-  heap_release(h, d->spans, d->span_capacity * sizeof *d->spans);
-  heap_release(h, d->end_spans, d->span_capacity * sizeof *d->end_spans);
+  store_release_spans(d);
 }
 
 lanner_document *lanner_document_new(const lanner_allocator *allocator) {

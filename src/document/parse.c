@@ -144,14 +144,11 @@ static lanner_status parser_begin(lanner_document *d, const lanner_context *cont
   document_estimate(d, length);
   if (P->flags & LANNER_SPANS) {
     P->flags |= LANNER_ERRORS; /* spans are noted by the checked instance */
-    if (!d->spans && !store_grow_spans(d, d->node_allocated)) return d->status;
+    if (!store_grow_spans(d, d->node_allocated)) return d->status;
     memset(d->spans, 0, d->span_capacity * sizeof *d->spans);
     memset(d->end_spans, 0, d->span_capacity * sizeof *d->end_spans);
   } else if (d->spans) {
-    heap_release(&d->heap, d->spans, d->span_capacity * sizeof *d->spans);
-    heap_release(&d->heap, d->end_spans, d->span_capacity * sizeof *d->end_spans);
-    d->spans = d->end_spans = NULL;
-    d->span_capacity = 0;
+    store_release_spans(d);
   }
   if (P->flags & LANNER_ERRORS) tree_begin_document_checked(P, context);
   else tree_begin_document(P, context);

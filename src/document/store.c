@@ -47,29 +47,27 @@ static void store_set_node_capacity(lanner_document *d) {
   d->node_capacity = d->node_allocated < most ? d->node_allocated : (u32)most;
 }
 
-/* The side arrays of source spans, as long as the nodes. Both have one capacity: it is raised when
- * the second has grown too. */
+/* The side arrays of source spans, as long as the nodes; span_capacity is what both have. */
 static COLD bool store_grow_spans(lanner_document *d, u32 capacity) {
   lanner_span **both[2] = {&d->spans, &d->end_spans};
-  u32 old = d->span_capacity;
   for (u32 i = 0; i < 2; i++) {
+    u32 old = d->span_allocated[i];
+    if (old >= capacity) continue;
     lanner_span *rows = heap_resize(&d->heap, *both[i], old * sizeof *rows, capacity * sizeof *rows);
-    if (!rows) {
-      /* The first array goes back to the common capacity; shrinking is not refused. */
-      if (i && !old) {
-        heap_release(&d->heap, *both[0], capacity * sizeof *rows);
-        *both[0] = NULL;
-      } else if (i) {
-        rows = heap_resize(&d->heap, *both[0], capacity * sizeof *rows, old * sizeof *rows);
-        if (rows) *both[0] = rows;
-      }
-      return store_failed(d);
-    }
-    *both[i] = rows;
+    if (!rows) return store_failed(d);
     memset(rows + old, 0, (capacity - old) * sizeof *rows);
+    *both[i] = rows;
+    d->span_allocated[i] = capacity;
   }
   d->span_capacity = capacity;
   return true;
+}
+
+static void store_release_spans(lanner_document *d) {
+  heap_release(&d->heap, d->spans, d->span_allocated[0] * sizeof *d->spans);
+  heap_release(&d->heap, d->end_spans, d->span_allocated[1] * sizeof *d->end_spans);
+  d->spans = d->end_spans = NULL;
+  d->span_capacity = d->span_allocated[0] = d->span_allocated[1] = 0;
 }
 
 COLD bool store_grow_nodes(lanner_document *d, u32 more) {
@@ -82,7 +80,7 @@ COLD bool store_grow_nodes(lanner_document *d, u32 more) {
   if (!store_grow(d, &rows, sizeof *d->nodes, d->node_count, &d->node_allocated, more, 128))
     return false;
   d->nodes = rows;
-  if (d->spans && !store_grow_spans(d, d->node_allocated)) return false;
+  if (d->span_capacity && !store_grow_spans(d, d->node_allocated)) return false;
   store_set_node_capacity(d);
   return d->node_capacity - d->node_count >= more || store_grow_nodes(d, more);
 }

@@ -113,7 +113,7 @@ struct lanner_document {
   u64 error_total;
   lanner_span *spans;  /* by node id: start tag or whole; NULL unless asked for */
   lanner_span *end_spans;
-  u32 span_capacity;
+  u32 span_capacity, span_allocated[2];
 };
 
 INLINE const byte *slice_bytes(const lanner_document *d, u32 offset, bool string) {

@@ -171,7 +171,7 @@ static void token_eof(struct parser *P) {
 
 static bool token_cdata_allowed(struct parser *P) {
   lanner_tokenizer *t = P->owner;
-  return t->options.feedback == LANNER_FEEDBACK_SIMULATED ? feedback_foreign(&t->feedback)
+  return t->options.feedback == LANNER_FEEDBACK_SIMULATED ? feedback_cdata(&t->feedback)
                                                           : t->options.cdata_allowed;
 }
 

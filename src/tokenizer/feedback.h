@@ -31,6 +31,13 @@ static bool feedback_foreign(const struct feedback *f) {
   return f->depth && !(f->names[f->depth - 1] & FEEDBACK_POINT);
 }
 
+/* CDATA sections are for all elements that are not HTML, integration points among them; whether one
+ * of these has HTML inside by now is more than is known here. */
+static bool feedback_cdata(struct feedback *f) {
+  if (f->depth && !feedback_foreign(f)) f->approximate = true;
+  return f->depth != 0;
+}
+
 static void feedback_push(struct feedback *f, u32 entry) {
   if (f->depth == FEEDBACK_DEPTH) f->approximate = true;
   else f->names[f->depth++] = entry;

@@ -65,13 +65,14 @@ static NOINLINE void FN(insert_a_foreign_element)(struct parser *P, u32 space) {
   u32 id = FN(op_create_element)(P, space, adjusted, t->attribute_first, t->attribute_count,
                                    false);
   FN(op_note_source)(P, id);
-  FN(insert_node)(P, id);
   if (t->self_closing) {
+    FN(insert_leaf)(P, id);
 #if CHECKED
     P->tree->self_closing_done = true;
 #endif
     return;
   }
+  FN(insert_node)(P, id);
   stack_push(P->tree, P->document, id, word | points,
              FN(foreign_is_special)(word, points) ? CATEGORY_SPECIAL | CATEGORY_SCOPE : 0);
 }

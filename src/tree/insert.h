@@ -45,11 +45,13 @@ static COLD void FN(limit_struck)(struct parser *P) {
   d->limit_offset[0] = P->token.start;
 }
 
-/* Elements and comments above the limit on depth, in patches and under foster parenting. */
-static COLD void FN(insert_elsewhere)(struct parser *P, u32 id) {
+/* Elements and comments above the limit on depth, in patches and under foster parenting. LEAF: 1 for
+ * nodes that do not go on the stack. Browsers look at the stack when the element is on it, so these
+ * may stand one level deeper. */
+static COLD void FN(insert_elsewhere)(struct parser *P, u32 id, u32 leaf) {
   struct tree *T = P->tree;
   struct FN(place) place = FN(appropriate_place)(P, T->top);
-  if (T->top > T->depth_top && place.parent == current_node(T)) {
+  if (T->top > T->depth_top + leaf && place.parent == current_node(T)) {
     place.parent = FN(op_level_above)(P, place.parent);
     place.reference = 0;
     FN(limit_struck)(P);
@@ -66,7 +68,15 @@ INLINE void FN(insert_node)(struct parser *P, u32 id) {
   if (LIKELY(FN(usual_place)(T) && T->top <= T->depth_top)) {
     FN(op_append)(P, current_node(T), id);
   } else {
-    FN(insert_elsewhere)(P, id);
+    FN(insert_elsewhere)(P, id, 0);
+  }
+}
+INLINE void FN(insert_leaf)(struct parser *P, u32 id) {
+  struct tree *T = P->tree;
+  if (LIKELY(FN(usual_place)(T) && T->top <= T->depth_top)) {
+    FN(op_append)(P, current_node(T), id);
+  } else {
+    FN(insert_elsewhere)(P, id, 1);
   }
 }
 
@@ -115,7 +125,7 @@ INLINE void FN(insert_a_void_element_inline)(struct parser *P) {
   u32 id = FN(op_create_element)(P, LANNER_HTML, t->name, t->attribute_first,
                                    t->attribute_count, false);
   FN(op_note_source)(P, id);
-  FN(insert_node)(P, id);
+  FN(insert_leaf)(P, id);
 #if CHECKED
   P->tree->self_closing_done = true;
 #endif
@@ -128,7 +138,7 @@ static NOINLINE void FN(insert_a_void_element)(struct parser *P) {
 static NOINLINE void FN(insert_a_comment)(struct parser *P) {
   u32 id = FN(op_create_comment)(P);
   FN(op_note_source)(P, id);
-  FN(insert_node)(P, id);
+  FN(insert_leaf)(P, id);
 }
 static COLD void FN(insert_a_comment_into_the_document)(struct parser *P) {
   u32 id = FN(op_create_comment)(P);
@@ -139,7 +149,7 @@ static COLD void FN(insert_a_comment_into_the_document)(struct parser *P) {
 static COLD void FN(append_to_html)(struct parser *P, u32 id) {
   struct tree *T = P->tree;
   u32 parent = T->stack[1].node;
-  if (T->top > T->depth_top) {
+  if (T->top > T->depth_top + 1) {
     parent = FN(op_level_above)(P, parent);
     FN(limit_struck)(P);
   }
@@ -154,7 +164,7 @@ static COLD void FN(insert_a_processing_instruction)(struct parser *P) {
   u32 id = FN(op_create_pi)(P);
   if (!id) return;
   FN(op_note_source)(P, id);
-  FN(insert_node)(P, id);
+  FN(insert_leaf)(P, id);
   FN(op_note_marker)(P, id, true);
 }
 static COLD void FN(insert_a_processing_instruction_into_the_document)(struct parser *P) {
