@@ -109,6 +109,23 @@
   X(corpus, exact_tokens)               \
   X(corpus, memory)                     \
   X(corpus, browser_trees)              \
+  X(extract, links)                     \
+  X(extract, resolving)                 \
+  X(extract, meta)                      \
+  X(extract, text)                      \
+  X(extract, main)                      \
+  X(extract, pieces)                    \
+  X(extract, arguments)                 \
+  X(extract, memory)                    \
+  X(extract, sentences)                 \
+  X(warc, headers)                      \
+  X(warc, responses)                    \
+  X(warc, samples)                      \
+  X(warc, streams)                      \
+  X(warc, broken)                       \
+  X(warc, cuts)                         \
+  X(warc, no_archives)                  \
+  X(warc, command)                      \
   X(cli, outputs)                       \
   X(cli, tokens)                        \
   X(cli, errors)                        \

@@ -245,6 +245,11 @@ INLINE u32 ex_attributes(const lanner_document *d, const struct node *n) {
   return bits;
 }
 
+/* The border of such an element divides words. */
+INLINE bool ex_divides(enum ex_display display) {
+  return display != EX_INLINE && display != EX_NONE && display != EX_IMAGE;
+}
+
 static enum ex_display ex_display_of(u32 word) {
   u32 name = word_name(word);
   if (word_namespace(word) != LANNER_HTML) return ex_foreign_display(name);
@@ -321,7 +326,7 @@ static void ex_enter(lanner_extract *x, u32 id) {
     if (name == TAG_META) ex_meta_element(x, id);
     else if (x->flags & LANNER_EXTRACT_META) ex_meta_at(x, id, name);
   }
-  if (x->open_links.length && display != EX_INLINE) x->link_space = true;
+  if (x->open_links.length && ex_divides(display)) x->link_space = true;
   if (x->hidden) return;
   if (display == EX_NONE ||
       (word_namespace(word) == LANNER_HTML && ((bits & EX_HIDDEN) || name == TAG_DIALOG) &&
@@ -351,7 +356,7 @@ static void ex_leave(lanner_extract *x, u32 id) {
   if (x->open_links.length) {
     const ex_open_link *top =
         (const ex_open_link *)(const void *)(x->open_links.data + x->open_links.length) - 1;
-    if (display != EX_INLINE) x->link_space = true;
+    if (ex_divides(display)) x->link_space = true;
     if (top->node == id) {
       lanner_string url = top->url;
       ex_close_link_text(x);

@@ -3,7 +3,7 @@
  *
  * A record's end is checked: newlines, then the beginning of the next record, of a member, or the
  * end of the file. When it is not there, the record's length is wrong, and reading goes on at the
- * next line that begins a record: in a plain file from behind the record's header, in a compressed
+ * next thing that looks like a record: in a plain file from behind the record's header, in a compressed
  * one from where its end should have been (or at the next member).
  */
 #include "archive_private.h"
@@ -12,21 +12,22 @@
 
 /* A gzip member that begins AHEAD in the window begins with a WARC record. */
 static bool record_at_mark(warc_stream *stream, size_t ahead) {
-  size_t length = warc_stream_need(stream, ahead + 8);
-  return length >= ahead + 8 &&
-         warc_find_record((const char *)warc_stream_bytes(stream) + ahead, 8, true) == 0;
+  const size_t look = WARC_RECORD_LOOK;
+  size_t length = warc_stream_need(stream, ahead + look);
+  return length >= ahead + look &&
+         warc_find_record((const char *)warc_stream_bytes(stream) + ahead, look) == 0;
 }
 
 /* Goes to the next record; answers with how many bytes were passed over. False in *FOUND: the
  * stream ends or fails first. */
-static uint64_t find_record(warc_archive *archive, bool at_line_start, bool *found) {
+static uint64_t find_record(warc_archive *archive, bool *found) {
   warc_stream *stream = &archive->stream;
   uint64_t passed = 0;
   *found = false;
   for (;;) {
     size_t length = warc_stream_need(stream, SEARCH);
     const char *bytes = (const char *)warc_stream_bytes(stream);
-    size_t at = warc_find_record(bytes, length, at_line_start);
+    size_t at = warc_find_record(bytes, length);
     size_t mark = warc_stream_next_mark(stream, 0);
     while (mark > 0 && mark < at) {
       if (record_at_mark(stream, mark)) at = mark;
@@ -41,8 +42,7 @@ static uint64_t find_record(warc_archive *archive, bool at_line_start, bool *fou
       warc_stream_consume(stream, length);
       return passed + length;
     }
-    size_t step = length - 16;
-    at_line_start = bytes[step - 1] == '\n';
+    size_t step = length - WARC_RECORD_LOOK;
     warc_stream_consume(stream, step);
     passed += step;
   }
@@ -102,13 +102,12 @@ static void note_failure(const warc_archive *archive, warc_notes *notes) {
 /* A record's length is wrong: goes on at the next record, in a plain file from BEHIND its header.
  * False when there is none. */
 static bool recover(warc_archive *archive, uint64_t behind) {
-  bool at_line_start = false, found;
+  bool found;
   if (archive->stream.coding == WARC_PLAIN && archive->source.seekable) {
-    at_line_start = true;
     archive->stream.ended = false;
     if (!warc_source_seek(&archive->source, behind)) return false;
   }
-  find_record(archive, at_line_start, &found);
+  find_record(archive, &found);
   return found;
 }
 
@@ -147,14 +146,18 @@ static taken take_record(warc_archive *archive, warc_unit *unit, const warc_head
   uint64_t behind = archive->source.offset + whole;
   size_t newlines = 0;
   bool good = warc_stream_need(stream, whole) >= whole && ends_well(stream, whole, &newlines);
+  /* A check sum that is wrong shows only behind the data. */
+  if (stream->failure == WARC_STREAM_CORRUPT && warc_stream_length(stream) >= whole &&
+      warc_stream_place(stream, whole - 1).offset == stream->failure_offset)
+    return TAKEN_PART;
   size_t end = find_cut(stream, header->length, whole);
   size_t length = warc_stream_length(stream);
   const uint8_t *bytes = warc_stream_bytes(stream);
   if (end == 0) end = whole;
   if (end == whole && !good) {
     size_t search = length < whole ? length : whole;
-    end = header->length + warc_find_record((const char *)bytes + header->length,
-                                            search - header->length, true);
+    end = header->length +
+          warc_find_record((const char *)bytes + header->length, search - header->length);
     if (end == search && length < whole) return TAKEN_PART;
   }
   size_t block_end = end;
@@ -265,8 +268,8 @@ static taken pass_garbage(warc_archive *archive, warc_unit *unit, const char *wh
   bool found;
   warc_place place = warc_stream_place(&archive->stream, 0);
   bool first = !archive->any;
-  if (!first) warc_stream_consume(&archive->stream, 1);
-  uint64_t passed = find_record(archive, false, &found) + (first ? 0 : 1);
+  warc_stream_consume(&archive->stream, 1);
+  uint64_t passed = 1 + find_record(archive, &found);
   if (!found && first && archive->stream.failure != WARC_STREAM_CORRUPT) {
     *failure = "is not a WARC or ARC archive";
     return TAKEN_ALL;
@@ -313,6 +316,12 @@ static taken take_or_pass(warc_archive *archive, warc_unit *unit, warc_header *h
   return result;
 }
 
+static bool begins_with_version(const warc_stream *stream) {
+  const uint8_t *bytes = warc_stream_bytes(stream);
+  return warc_stream_length(stream) > 5 && memcmp(bytes, "WARC/", 5) == 0 && bytes[5] >= '0' &&
+         bytes[5] <= '9';
+}
+
 taken warc_take_from_stream(warc_archive *archive, warc_unit *unit, const char **failure) {
   warc_stream *stream = &archive->stream;
   if (!at_record(stream)) return next_part(archive, unit, failure);
@@ -332,8 +341,7 @@ taken warc_take_from_stream(warc_archive *archive, warc_unit *unit, const char *
   switch (read_header(stream, &header)) {
   case WARC_HEADER_OK: archive->any = true; return take_or_pass(archive, unit, &header, failure);
   case WARC_HEADER_MORE:
-    if (archive->any && warc_stream_length(stream) < WARC_HEADER_LIMIT)
-      return lose_part(archive, unit, failure);
+    if (archive->any || begins_with_version(stream)) return lose_part(archive, unit, failure);
     return pass_garbage(archive, unit, "no record begins here", failure);
   case WARC_HEADER_NONE: return pass_garbage(archive, unit, "no record begins here", failure);
   case WARC_HEADER_BROKEN: break;

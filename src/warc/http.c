@@ -19,7 +19,7 @@ static unsigned parse_status_line(lanner_string line) {
   return status;
 }
 
-static void set_field(warc_response *response, lanner_string name, lanner_string value) {
+static void set_http_field(warc_response *response, lanner_string name, lanner_string value) {
   lanner_string *field = NULL;
   if (warc_same(name, "content-type")) field = &response->content_type;
   if (warc_same(name, "content-encoding")) field = &response->content_encoding;
@@ -82,7 +82,7 @@ void warc_parse_response(const char *bytes, size_t length, warc_response *respon
       lanner_string more = warc_line(&rest);
       line.length = (size_t)(more.data + more.length - line.data);
     }
-    if (warc_field(line, &name, &value)) set_field(response, name, value);
+    if (warc_field(line, &name, &value)) set_http_field(response, name, value);
   }
   response->length = (size_t)(rest.data - bytes);
   warc_split_media_type(response->content_type, &response->media_type, &response->charset);

@@ -57,8 +57,8 @@ static size_t find_header_end(const char *bytes, size_t length) {
   return 0;
 }
 
-static void set_field(warc_header *header, lanner_string name, lanner_string value,
-                      lanner_string *length) {
+static void set_warc_field(warc_header *header, lanner_string name, lanner_string value,
+                           lanner_string *length) {
   switch (name.length) {
   case 9:
     if (warc_same(name, "warc-type")) header->type = parse_type(value);
@@ -94,7 +94,7 @@ static warc_header_status parse_warc(const char *bytes, size_t length, warc_head
       lanner_string more = warc_line(&rest);
       line.length = (size_t)(more.data + more.length - line.data);
     }
-    if (warc_field(line, &name, &value)) set_field(header, name, value, &content_length);
+    if (warc_field(line, &name, &value)) set_warc_field(header, name, value, &content_length);
   }
   if (header->url.length >= 2 && header->url.data[0] == '<' &&
       header->url.data[header->url.length - 1] == '>') {
@@ -176,17 +176,26 @@ warc_header_status warc_parse_header(const char *bytes, size_t length, warc_head
                                             : parse_arc(bytes, length, header);
 }
 
-size_t warc_find_record(const char *bytes, size_t length, bool at_line_start) {
+/* "WARC/1.0", a line end, and "WARC-" or "Content-". */
+static bool version_and_field(const char *bytes, size_t length) {
+  if (length < WARC_RECORD_LOOK || memcmp(bytes, "WARC/", 5) != 0) return false;
+  size_t at = 5;
+  while (at < 12 && (is_digit(bytes[at]) || bytes[at] == '.')) at++;
+  if (at < 8) return false;
+  at += bytes[at] == '\r';
+  if (bytes[at++] != '\n') return false;
+  lanner_string rest = {bytes + at, length - at};
+  return warc_begins(rest, "warc-") || warc_begins(rest, "content-");
+}
+
+size_t warc_find_record(const char *bytes, size_t length) {
   size_t at = 0;
-  bool start = at_line_start;
-  while (at < length) {
-    if (start && length - at >= 8 && memcmp(bytes + at, "WARC/", 5) == 0 &&
-        is_digit(bytes[at + 5]) && bytes[at + 6] == '.' && is_digit(bytes[at + 7]))
-      return at;
-    const char *newline = memchr(bytes + at, '\n', length - at);
-    if (newline == NULL) return length;
-    at = (size_t)(newline - bytes) + 1;
-    start = true;
+  while (at + WARC_RECORD_LOOK <= length) {
+    const char *hit = memchr(bytes + at, 'W', length - at);
+    if (hit == NULL) return length;
+    at = (size_t)(hit - bytes);
+    if (version_and_field(hit, length - at)) return at;
+    at++;
   }
   return length;
 }

@@ -52,9 +52,12 @@ warc_header_status warc_parse_header(const char *bytes, size_t length, warc_head
  * tell. */
 warc_header_status warc_looks_like_record(const char *bytes, size_t length);
 
-/* The first line in BYTES that looks like the beginning of a WARC record; its offset, or LENGTH. BYTES
- * begin inside a line unless AT_LINE_START. */
-size_t warc_find_record(const char *bytes, size_t length, bool at_line_start);
+/* How many bytes warc_find_record looks at behind the beginning of a record. */
+#define WARC_RECORD_LOOK 24
+
+/* The first place in BYTES where a WARC record seems to begin, whether or not a line does: a version
+ * line, and behind it one with a field of a record. Its offset, or LENGTH. */
+size_t warc_find_record(const char *bytes, size_t length);
 
 /* The version is one that this reader was written for. */
 bool warc_version_known(const warc_header *header);

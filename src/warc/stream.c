@@ -76,20 +76,20 @@ static bool read_dictionary(warc_stream *stream) {
   if (size > LARGEST || warc_source_need(stream->source, 8 + (size_t)size) < 8 + (size_t)size)
     return false;
   bytes = warc_source_bytes(stream->source) + 8;
-  bool taken = true;
+  bool good = true;
   if (stream->source->offset == 0 && warc_source_bytes(stream->source)[0] == 0x5D) {
     if (warc_guess_coding(bytes, size) == WARC_ZSTD) {
       warc_buffer content = {NULL, 0, 0};
-      taken = warc_inflate_all(stream->inflater, WARC_ZSTD, bytes, size, &content, LARGEST) ==
+      good = warc_inflate_all(stream->inflater, WARC_ZSTD, bytes, size, &content, LARGEST) ==
                   WARC_INFLATE_DONE &&
               warc_inflate_dictionary(stream->inflater, content.bytes, content.length);
       warc_buffer_free(&content);
     } else {
-      taken = warc_inflate_dictionary(stream->inflater, bytes, size);
+      good = warc_inflate_dictionary(stream->inflater, bytes, size);
     }
   }
   warc_source_consume(stream->source, 8 + (size_t)size);
-  return taken;
+  return good;
 }
 
 /* Begins the next member; false at the end of the file and when none begins here. */

@@ -61,9 +61,9 @@ static inline lanner_string warc_line(lanner_string *rest) {
   const char *end = rest->length > 0 ? memchr(rest->data, '\n', rest->length) : NULL;
   size_t length = end != NULL ? (size_t)(end - rest->data) : rest->length;
   lanner_string line = {rest->data, length};
-  size_t taken = end != NULL ? length + 1 : length;
-  rest->data += taken;
-  rest->length -= taken;
+  size_t step = end != NULL ? length + 1 : length;
+  rest->data += step;
+  rest->length -= step;
   if (line.length > 0 && line.data[line.length - 1] == '\r') line.length--;
   return line;
 }

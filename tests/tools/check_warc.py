@@ -1,0 +1,388 @@
+#!/usr/bin/env python3
+"""Checks `lanner warc` as its users meet it.
+
+    python3 check_warc.py LANNER [SAMPLES [warc_expected.inc]]
+
+Archives are made here; SAMPLES is a folder with real ones. Prints a line a failed check; the exit
+status is 1 when there is one. Needs nothing but Python.
+"""
+import gzip
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+
+LANNER = os.path.abspath(sys.argv[1])
+SAMPLES = sys.argv[2] if len(sys.argv) > 2 else None
+EXPECTED = sys.argv[3] if len(sys.argv) > 3 else None
+failures = checks = 0
+
+
+def check(ok, *what):
+    global failures, checks
+    checks += 1
+    if not ok:
+        failures += 1
+        print("FAILED:", *what)
+
+
+def warc(*arguments, stdin=None, **more):
+    return subprocess.run([LANNER, "warc", *map(str, arguments)], input=stdin,
+                          capture_output=True, timeout=300, **more)
+
+
+def lines_of(output):
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def without_place(rows):
+    return [{k: v for k, v in row.items() if k != "warc"} for row in rows]
+
+
+def messages(result):
+    return [m for m in result.stderr.decode().splitlines() if " lines of " not in m]
+
+
+# --- archives ---
+
+def record(url, body, kind="response", status="200 OK", media="text/html", extra="", http=""):
+    if kind == "response":
+        head = f"HTTP/1.1 {status}\r\nContent-Type: {media}\r\n{http}\r\n".encode()
+        block, block_type = head + body, "application/http; msgtype=response"
+    else:
+        block, block_type = body, media
+    return (f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\n"
+            f"WARC-Date: 2020-01-02T03:04:05Z\r\nContent-Type: {block_type}\r\n{extra}"
+            f"Content-Length: {len(block)}\r\n\r\n").encode() + block + b"\r\n\r\n"
+
+
+def page(number):
+    text = " ".join(str(number * i % 9973) for i in range(200 + number % 300))
+    return (f"<html lang=en><title>Page {number}</title><body><a href=/{number + 1}>next</a>"
+            f"<p>{text}</p></body></html>").encode()
+
+
+def write(name, data):
+    with open(name, "wb") as file:
+        file.write(data)
+    return name
+
+
+def many(count, first=0):
+    return [record(f"http://host.example/{i}", page(i)) if i % 5 else
+            record(f"http://host.example/{i}", bytes(3000), media="image/png")
+            for i in range(first, first + count)]
+
+
+def members(records):
+    return b"".join(gzip.compress(r, 6, mtime=0) for r in records)
+
+
+# --- checks ---
+
+def check_kinds():
+    records = [
+        record("http://a/1", b"<p>one <a href=x>link</a>"),
+        record("http://a/2", b"", status="301 Moved"),
+        record("http://a/3", b"%PDF", media="application/pdf"),
+        record("http://a/4", b"<x/>", media="application/xhtml+xml; charset=utf-8"),
+        record("http://a/5", b"<p>resource", kind="resource"),
+        record("http://a/6", b"text", kind="resource", media="text/plain"),
+        record("dns:a", b"20200102 a A 1.2.3.4", kind="response2", media="text/dns"),
+        record("http://a/7", b"x", kind="request", media="application/http"),
+        record("http://a/8", b"", kind="revisit", media="application/http"),
+        record("http://a/9", b"<p>cut", extra="WARC-Truncated: length\r\n"),
+        record("http://a/10", gzip.compress(b"<p>packed"), http="Content-Encoding: gzip\r\n"),
+        record("http://a/11", b"4\r\n<p>c\r\n0\r\n\r\n", http="Transfer-Encoding: chunked\r\n"),
+        record("http://a/12", b"<p>\xd0\xd2\xc9\xd7\xc5\xd4", media="text/html; charset=koi8-r"),
+        record("http://a/13", b"<p>\xff\xfe\0 \"\\\x01", status="404 No"),
+        record("http://a/\xff", b"<p>odd"),
+    ]
+    sniffed = record("http://a/14", b"<!doctype html><p>s").replace(
+        b"Content-Type: text/html\r\n", b"")
+    head = f"WARC/1.0\r\n".encode()
+    sniffed = re.sub(rb"Content-Length: (\d+)",
+                     lambda m: b"Content-Length: %d" % (int(m[1]) - 25), sniffed)
+    records.append(sniffed)
+    check(sniffed.startswith(head), "the test's own record")
+    result = warc("-q", write("kinds.warc", b"".join(records)))
+    rows = lines_of(result.stdout)
+    check(result.returncode == 0, "kinds: status", result.returncode, result.stderr)
+    urls = [row["url"] for row in rows]
+    check(urls == ["http://a/1", "http://a/2", "http://a/4", "http://a/5", "http://a/9",
+                   "http://a/10", "http://a/11", "http://a/12", "http://a/13", "http://a/\xff",
+                   "http://a/14"], "kinds:", urls)
+    by = {row["url"][9:]: row for row in rows}
+    check(by["1"]["text"] == "one link" and by["1"]["bytes"] == 25, "kinds: text")
+    check(by["1"]["date"] == "2020-01-02T03:04:05Z" and by["1"]["status"] == 200, "kinds: header")
+    check(by["2"]["bytes"] == 0 and by["2"]["status"] == 301 and by["2"]["text"] == "", "empty")
+    check(by["5"]["status"] is None and by["5"]["text"] == "resource", "resource")
+    check(by["9"]["truncated"] == "length", "truncated")
+    check(by["10"]["text"] == "packed" and by["10"]["bytes"] == 9, "content coding")
+    check(by["11"]["text"] == "c" and by["11"]["bytes"] == 4, "chunks")
+    check(by["12"]["charset"] == "KOI8-R" and by["12"]["charset_source"] == "transport" and
+          by["12"]["text"] == "\u043f\u0440\u0438\u0432\u0435\u0442", "charset")
+    link = by["1"]["links"][0]
+    check(link.get("url", "http://a/x") == "http://a/x" and link["value"] == "x", "link", link)
+    check(lines_of(warc("-q", "--status", "3xx,404", "kinds.warc").stdout) ==
+          [by["2"], by["13"]], "--status")
+    check(warc("-q", "--fields", "url,bytes", "--limit", 2, "kinds.warc").stdout ==
+          b'{"url":"http://a/1","bytes":25}\n{"url":"http://a/2","bytes":0}\n', "--fields, --limit")
+    check(all(set(r) == {"url", "links"} for r in
+              lines_of(warc("-q", "--links-only", "kinds.warc").stdout)), "--links-only")
+    check(all("text" not in r for r in
+              lines_of(warc("-q", "--no-text", "kinds.warc").stdout)), "--no-text")
+    warc("-q", "--summary", "sum.json", "kinds.warc")
+    with open("sum.json", "rb") as file:
+        total = json.load(file)
+    check(total["lines"] == 11 and total["records"]["request"] == 1 and total["complete"] and
+          total["records"]["revisit"] == 1 and total["broken"] == 0, "--summary", total)
+
+
+def check_forms():
+    """The same records in every form of archive."""
+    records = many(300)
+    plain = b"".join(records)
+    rows = lines_of(warc("-q", write("f.warc", plain)).stdout)
+    check(len(rows) == 240 and rows[0]["title"] == "Page 1", "plain", len(rows))
+    for name, data in (("f.warc.gz", members(records)), ("whole.gz", gzip.compress(plain, 1)),
+                       ("blocks.gz", b"".join(gzip.compress(plain[i:i + 5000], 1)
+                                              for i in range(0, len(plain), 5000)))):
+        write(name, data)
+        for jobs in (1, 2, 5):
+            result = warc("-q", "-j", jobs, name)
+            check(result.returncode == 0 and
+                  without_place(lines_of(result.stdout)) == without_place(rows), name, jobs)
+        check(without_place(lines_of(warc("-q", "-", stdin=data).stdout)) == without_place(rows),
+              name, "from standard input")
+    if shutil.which("zstd"):
+        subprocess.run(["zstd", "-q", "-f", "f.warc", "-o", "f.warc.zst"], check=True)
+        check(without_place(lines_of(warc("-q", "f.warc.zst").stdout)) == without_place(rows),
+              "zstd")
+    # Where a line says that its record is, it is.
+    for name in ("f.warc", "f.warc.gz"):
+        with open(name, "rb") as file:
+            data = file.read()
+        for row in lines_of(warc("-q", name).stdout)[::17]:
+            place = row["warc"]
+            piece = data[place["offset"]:place["offset"] + place["length"]]
+            piece = gzip.decompress(piece) if name.endswith(".gz") else piece
+            check(piece.startswith(b"WARC/1.0") and row["url"].encode() in piece and
+                  piece.endswith(b"\r\n\r\n"), "place of", row["url"])
+    arc = b"filedesc://x 0.0.0.0 20200102030405 text/plain 0\n\n"
+    body = b"HTTP/1.0 200 OK\nContent-Type: text/html\n\n<p>arc"
+    arc += b"http://a/arc 1.2.3.4 20200102030405 text/html %d\n%s\n" % (len(body), body)
+    rows = lines_of(warc("-q", write("x.arc", arc)).stdout)
+    check([(r["url"], r["text"], r["date"]) for r in rows] ==
+          [("http://a/arc", "arc", "2020-01-02T03:04:05Z")], "arc", rows)
+
+
+def check_broken():
+    records = many(40)
+    good = without_place(lines_of(warc("-q", write("g.warc.gz", members(records))).stdout))
+    check(len(good) == 32, "good")
+    data = bytearray(members(records))
+    data[len(data) // 2 + 100] ^= 0xFF
+    result = warc("-q", "-j", 2, write("b.warc.gz", bytes(data)))
+    rows = without_place(lines_of(result.stdout))
+    check(result.returncode == 1 and len(rows) >= 30 and all(r in good for r in rows) and
+          re.search(r"b\.warc\.gz:\d+: ", result.stderr.decode()), "corrupt member", len(rows))
+    result = warc("-q", write("t.warc.gz", members(records)[:-100]))
+    check(result.returncode == 1 and without_place(lines_of(result.stdout)) == good[:-1] and
+          len(messages(result)) == 1, "truncated", result.stderr)
+    result = warc("-q", write("j.warc.gz", members(records[:20]) + b"junk" * 50 +
+                              members(records[20:])))
+    check(result.returncode == 1 and without_place(lines_of(result.stdout)) == good, "junk between")
+    newer = b"".join(records).replace(b"WARC/1.0", b"WARC/2.3")
+    result = warc("-q", write("n.warc", newer))
+    check(result.returncode == 0 and len(lines_of(result.stdout)) == 32 and
+          len(messages(result)) == 1, "newer version", result.stderr)
+
+
+def check_bombs():
+    bomb = gzip.compress(bytes(100 << 20), 9)
+    records = [record("http://a/1", b"<p>one"),
+               record("http://a/2", bomb, http="Content-Encoding: gzip\r\n"),
+               record("http://a/3", b"<p>" + bytes(100 << 20)),
+               record("http://a/4", b"<p>four")]
+    for name, data in (("bomb.warc.gz", members(records)), ("bomb.warc", b"".join(records))):
+        result = warc("-q", "-j", 1, "--max-record", "4M", write(name, data),
+                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (600 << 20,) * 2))
+        rows = lines_of(result.stdout)
+        check([r["truncated"] for r in rows] == [None, "max-record", "max-record", None] and
+              rows[1]["bytes"] is None and rows[3]["text"] == "four", name,
+              [(r["url"], r["truncated"]) for r in rows], result.stderr)
+
+
+def check_messages():
+    os.makedirs("folder", exist_ok=True)
+    write("empty.warc", b"")
+    write("page.html", b"<!DOCTYPE html><title>x</title>")
+    write("page.gz", gzip.compress(b"<!DOCTYPE html><title>x</title>"))
+    for name, text in (("empty.warc", "is empty"), ("folder", "is a directory"),
+                       ("page.html", "is not a WARC"), ("page.gz", "is not a WARC"),
+                       ("missing.warc", "No such file")):
+        result = warc("-q", name)
+        check(result.returncode == 1 and result.stdout == b"" and len(messages(result)) == 1 and
+              name in messages(result)[0] and text in messages(result)[0], name, result.stderr)
+    result = warc("-q", "missing.warc", "kinds.warc")
+    check(result.returncode == 1 and len(lines_of(result.stdout)) == 11, "goes on behind a bad file")
+    for arguments in (("--fields", "nosuch", "f.warc"), ("--status", "abc", "f.warc"),
+                      ("--since", "x", "f.warc"), ("--append", "f.warc"), ()):
+        check(warc(*arguments).returncode == 2, "usage:", arguments)
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run([LANNER, "warc", "-q", "f.warc.gz"], stdout=full,
+                                stderr=subprocess.PIPE, check=False)
+        check(result.returncode == 1 and b"No space" in result.stderr, "full disk", result.stderr)
+    reader = subprocess.Popen([LANNER, "warc", "-q", "big.warc.gz"], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE)
+    reader.stdout.read(10)
+    reader.stdout.close()
+    check(reader.wait() == 1 and reader.stderr.read() == b"", "closed pipe")
+    reader.stderr.close()
+
+
+def check_output():
+    once = warc("-q", "big.warc.gz").stdout
+    check(warc("-q", "-o", "out", "big.warc.gz").returncode == 0 and not os.path.exists("out.part"),
+          "-o")
+    with open("out", "rb") as file:
+        check(file.read() == once, "-o: content")
+    write("out.part", b"x")
+    check(warc("-q", "-o", "out", "big.warc.gz").returncode == 2, "a rest is not overwritten")
+    os.remove("out.part")
+    warc("-q", "--gzip", "-o", "out.gz", "big.warc.gz")
+    with gzip.open("out.gz") as file:
+        check(file.read() == once, "--gzip")
+    return once
+
+
+def check_kills(once):
+    """However often it is killed, going on gives the lines of one run."""
+    random.seed(7)
+    for packed in (False, True):
+        out = "kill.gz" if packed else "kill"
+        arguments = [LANNER, "warc", "-q", "-o", out] + (["--gzip"] if packed else []) + ["big.warc.gz"]
+        kills = 0
+        for attempt in range(40):
+            process = subprocess.Popen(arguments + (["--append"] if attempt else []),
+                                       stderr=subprocess.DEVNULL)
+            time.sleep(random.random() * 0.4 + 0.02 * attempt)
+            process.kill()
+            if process.wait() == 0:
+                break
+            kills += 1
+            if not packed and kills == 1 and os.path.exists("kill.part"):
+                with open("kill.part", "ab") as file:
+                    file.write(b'{"url": "half a li')
+        else:
+            subprocess.run(arguments + ["--append"], check=False)
+        with (gzip.open if packed else open)(out, "rb") as file:
+            check(file.read() == once, "killed", kills, "times", "gzip" if packed else "plain")
+        os.remove(out)
+
+
+def check_interrupt(once):
+    process = subprocess.Popen([LANNER, "warc", "-q", "-o", "int", "big.warc.gz"],
+                               stderr=subprocess.PIPE)
+    time.sleep(0.15)
+    process.send_signal(signal.SIGINT)
+    text = process.communicate()[1].decode()
+    if process.returncode != 0:
+        found = re.search(r"int\.part.*--since (\S+) --append", text)
+        check(process.returncode == 1 and found, "interrupted:", text)
+        if found:
+            warc("-q", "-o", "int", "--since", found[1], "--append", "big.warc.gz")
+    with open("int", "rb") as file:
+        check(file.read() == once, "interrupted and gone on with")
+    # From any record on, also one that is written already.
+    rows = lines_of(once)
+    row = rows[len(rows) // 2]["warc"]
+    place = f"{row['file']}:{row['offset']}"
+    check(warc("-q", "--since", place, "big.warc.gz").stdout ==
+          b"".join(once.splitlines(True)[len(rows) // 2:]), "--since")
+    warc("-q", "-o", "int", "--since", place, "--append", "big.warc.gz")
+    with open("int", "rb") as file:
+        check(file.read() == once, "--since a record that is there")
+
+
+def check_full_file(once):
+    """The disk fills up: what is there are whole lines, and going on works."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+    result = warc("-q", "-o", "full", "big.warc.gz", preexec_fn=limit)
+    check(result.returncode == 1 and len(messages(result)) == 2, "full:", result.stderr)
+    with open("full.part", "rb") as file:
+        part = file.read()
+    check(once.startswith(part) and part.endswith(b"\n"), "full: whole lines")
+    warc("-q", "-o", "full", "--append", "big.warc.gz")
+    with open("full", "rb") as file:
+        check(file.read() == once, "full: gone on with")
+
+
+def check_growing(once):
+    with open("big.warc.gz", "rb") as file:
+        data = file.read()
+    os.makedirs("grow", exist_ok=True)
+    os.chdir("grow")
+    write("big.warc.gz", data[:len(data) // 2])
+    first = warc("-q", "-o", "out", "big.warc.gz")
+    check(first.returncode in (0, 1) and os.path.exists("out"), "growing: first half")
+    write("big.warc.gz", data)
+    second = warc("-q", "-o", "out", "--append", "big.warc.gz")
+    with open("out", "rb") as file:
+        check(second.returncode == 0 and file.read() == once, "growing: the rest", second.stderr)
+    os.chdir("..")
+
+
+def check_samples():
+    files = sorted(os.path.join(SAMPLES, n) for n in os.listdir(SAMPLES) if n.endswith(".gz"))
+    result = warc("-q", "-j", 2, *files)
+    rows = lines_of(result.stdout)
+    check(result.returncode == 0 and warc("-q", "-j", 1, *files).stdout == result.stdout,
+          "samples: the same with one worker")
+    if EXPECTED is None:
+        return
+    with open(EXPECTED, encoding="ascii") as file:
+        wanted = re.findall(r'\{"([^"]+)", (\d+), (\d+), (\d+), 0x\w+, 0x(\w+)\}', file.read())
+    found = [(os.path.basename(r["warc"]["file"]), str(r["warc"]["offset"]),
+              str(r["status"] or 0), str(r["bytes"]), f"{zlib.crc32(r['url'].encode()):08x}")
+             for r in rows]
+    check(found == wanted, "samples: as warcio reads them:", len(found), len(wanted))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        home = os.getcwd()
+        os.chdir(folder)
+        try:
+            check_kinds()
+            check_forms()
+            check_broken()
+            check_bombs()
+            write("big.warc.gz", members(many(8000)))
+            check_messages()
+            once = check_output()
+            check_kills(once)
+            check_interrupt(once)
+            check_full_file(once)
+            check_growing(once)
+        finally:
+            os.chdir(home)
+        if SAMPLES:
+            check_samples()
+    print(f"{checks} checks, {failures} failed")
+    return 1 if failures or not checks else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
