@@ -214,11 +214,7 @@ eof_in_script_comment:
 reference: {
   byte own[4];
   struct reference_match m = reference_fast(amp, own);
-  if (LIKELY(m.end != NULL)) {
-    FN(append_decoded)(P, mark, amp, m.bytes, m.length);
-    cur = mark = m.end;
-    goto return_state;
-  }
+  if (LIKELY(m.end != NULL)) DECODED(amp, m.bytes, m.length, m.end);
   goto yyc_character_reference;
 }
 return_state:

@@ -24,6 +24,7 @@
 #include "document/errors.c"
 
 #include "tree/memory.h"
+#include "tree/report.h"
 
 #include "document/document.c"
 #include "document/parse.c"
@@ -53,6 +54,7 @@
 
 #define FN(name) name##_tokens
 #define CHECKED 0
+#define SPLIT_TEXT 0
 #include "tokenizer/instance.h"
 #include "tokenizer.inc"
 #include "tokenizer/instance_end.h"
@@ -63,6 +65,7 @@
 #endif
 #define FN(name) name##_tokens_checked
 #define CHECKED 1
+#define SPLIT_TEXT 0
 #include "tokenizer/instance.h"
 #include "tokenizer.inc"
 #include "tokenizer/instance_end.h"
@@ -87,6 +90,7 @@
 
 #define FN(name) name##_document
 #define CHECKED 0
+#define SPLIT_TEXT 0
 #define TREE_ERROR(P, code) ((void)0)
 #include "tree/tree.h"
 #include "tokenizer/instance.h"
@@ -103,13 +107,9 @@
 /* The same with errors, positions and spans; the tree builder reports at the token's start. */
 #define FN(name) name##_document_checked
 #define CHECKED 1
-#define TREE_ERROR(P, code) report_error(P, code, (P)->base + (P)->token.start)
-#define SINK_CHARACTERS(P, s, from, to)             \
-  do {                                              \
-    (P)->token.start = (u32)((from) - (P)->base);   \
-    (P)->tree->source_end = (u32)((to) - (P)->base); \
-    FN(tree_characters)(P, s);                      \
-  } while (0)
+#define SPLIT_TEXT 1
+#define TREE_ERROR(P, code) report_tree_error(P, code)
+#define SINK_CHARACTERS(P, s, start, end) FN(tree_characters_at)(P, s, start, end)
 #include "tree/tree.h"
 #include "tokenizer/instance.h"
 #include "tokenizer.inc"
@@ -121,6 +121,7 @@
 /* Tokens by full tree construction over no tree. */
 #define FN(name) name##_exact
 #define CHECKED 1
+#define SPLIT_TEXT 0
 #define TREE_OPS "tree/ops_null.h"
 #define TREE_META(P) ((void)(P))
 #include "tree/tree.h"

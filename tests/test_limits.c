@@ -97,8 +97,13 @@ void test_limits_depth_chromium(void) {
       run.plan.at = step;
       if (!run_tree(document, &run, input.data, input.length, LANNER_OK, what)) continue;
       tree_sound(document, what);
-      lanner_node node = lanner_last_child(document, LANNER_DOCUMENT_NODE); /* html */
-      node = lanner_last_child(document, node);                             /* body */
+      /* The body: a comment may stand behind it or behind html. */
+      lanner_node node = LANNER_DOCUMENT_NODE;
+      for (int level = 0; level < 2; level++) {
+        node = lanner_last_child(document, node);
+        while (node && lanner_node_kind(document, node) != LANNER_ELEMENT)
+          node = lanner_previous_sibling(document, node);
+      }
       for (int i = 0; i < TOP; i++) node = lanner_first_child(document, node);
       bytes_clear(&got);
       TEST_CHECK(lanner_serialize_test(document, node, write_bytes, &got) == LANNER_OK);

@@ -119,11 +119,13 @@ void test_memory_failing_documents(void) {
         }
         lanner_status status = parse_page(document, page, &input, step);
         bool failed = strict.calls >= n;
-        TEST_CHECK_MSG(status == (failed ? LANNER_ERROR_MEMORY : LANNER_OK), "%s: %s", what,
-                       lanner_status_text(status));
         tree_sound(document, what); /* what was built can be read */
         strict.fail_at = 0;         /* printing needs memory of its own */
         tree_text(document, &got);
+        /* Estimates and growth ask for less when they do not get all: then nothing may be missing. */
+        bool absorbed = failed && status == LANNER_OK && bytes_equal(&got, &expected);
+        TEST_CHECK_MSG(absorbed || status == (failed ? LANNER_ERROR_MEMORY : LANNER_OK), "%s: %s", what,
+                       lanner_status_text(status));
         /* With memory at hand again the document serves as if nothing had been. */
         if (n % 2) lanner_document_reset(document);
         status = parse_page(document, page, &input, step);

@@ -10,7 +10,7 @@
     MORE($x);
     goto emit_eof;
   }
-  REPLACE_NUL();
+  REPLACE_NUL_IN_TEXT($x);
   TO($x);
 }
 %end

@@ -25,9 +25,7 @@
     }
     ERROR(missing_semicolon_after_character_reference, m.end);
   }
-  FN(append_decoded)(P, mark, amp, m.bytes, m.length);
-  cur = mark = m.end;
-  goto return_state;
+  DECODED(amp, m.bytes, m.length, m.end);
 }
 
 <ambiguous_ampersand> [a-zA-Z0-9]+ { TO(ambiguous_ampersand); }
@@ -80,11 +78,13 @@
 <numeric_character_reference_end> [^] {
   byte utf8[4];
   u32 length, code;
+#if CHECKED
+  // The next character's own error comes before the reference's, so it has to be there.
+  if (cur > lim && !P->final) MORE_REFERENCE(numeric_character_reference_end, lim);
+#endif
   cur--;
   code = numeric_reference_error(P->code_point);
   if (code) ERROR_CODE(code, cur);
   length = encode_utf8(numeric_reference_value(P->code_point), utf8);
-  FN(append_decoded)(P, mark, amp, utf8, length);
-  mark = cur;
-  goto return_state;
+  DECODED(amp, utf8, length, cur);
 }

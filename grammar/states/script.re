@@ -24,7 +24,7 @@
 <$x> "<" { TO($lt); }
 <$x> [\x00] {
   if (cur > lim) { MORE_TEXT($x, lim, $x); goto eof_in_script_comment; }
-  REPLACE_NUL();
+  REPLACE_NUL_IN_TEXT($x);
   TO($x);
 }
 
@@ -32,7 +32,7 @@
 <$x_dash> "<" { TO($lt); }
 <$x_dash> [\x00] {
   if (cur > lim) { MORE_TEXT($x_dash, lim, $x); goto eof_in_script_comment; }
-  REPLACE_NUL();
+  REPLACE_NUL_IN_TEXT($x);
   TO($x);
 }
 <$x_dash> * { RECONSUME($x); }
@@ -42,7 +42,7 @@
 <$x_dash_dash> ">"  { TO(script_data); }
 <$x_dash_dash> [\x00] {
   if (cur > lim) { MORE_TEXT($x_dash_dash, lim, $x); goto eof_in_script_comment; }
-  REPLACE_NUL();
+  REPLACE_NUL_IN_TEXT($x);
   TO($x);
 }
 <$x_dash_dash> * { RECONSUME($x); }

@@ -22,6 +22,11 @@ static void parser_release(struct parser *P) {
   heap_release(h, P->source.marks.data, P->source.marks.capacity);
 }
 
+static bool error_is_before(const lanner_error *a, const lanner_error *b) {
+  if (a->offset != b->offset) return a->offset < b->offset;
+  return a->code <= LAST_STANDARD_ERROR && b->code > LAST_STANDARD_ERROR;
+}
+
 static int document_error(struct parser *P, const lanner_error *error) {
   lanner_document *d = P->document;
   d->error_total++;
@@ -40,7 +45,16 @@ static int document_error(struct parser *P, const lanner_error *error) {
     }
     d->errors = rows;
   }
-  d->errors[d->error_count++] = *error;
+  /* Errors of tree construction about characters come when the run is handed on, after the
+   * tokenizer's inside of it: at their place, so that it does not matter how the input was cut. Only
+   * errors of this run are passed by. */
+  u32 i = d->error_count++;
+  bool placed = P->tree && P->tree->run_end;
+  while (placed && i && error_is_before(error, &d->errors[i - 1])) {
+    d->errors[i] = d->errors[i - 1];
+    i--;
+  }
+  d->errors[i] = *error;
   return 0;
 }
 

@@ -5,6 +5,7 @@
  *   FN(name)   name with the instance's suffix
  *   CHECKED    1: errors and positions are reported; 0: none of that code exists
  *   SINK_*     where tokens go (see parser.h)
+ *   SPLIT_TEXT 1: decoded characters are tokens of their own
  */
 
 /* --- errors --- */
@@ -112,12 +113,49 @@
     }                                                    \
   } while (0)
 
-/* U+0000 just read: the piece goes on with U+FFFD instead. */
+/* The input from AT to NEXT stands for DECODED; on to the state of the reference. Where text is split
+ * (SPLIT_TEXT: the document's checked instance), decoded characters are handed on by themselves, so
+ * that every run of text has one place in the source however the input was cut. */
+#define DECODED(at, decoded, length, next)                                  \
+  do {                                                                      \
+    const byte *decoded_next = (next);                                      \
+    if (SPLIT_TEXT && !RETURNS_TO_ATTRIBUTE()) {                            \
+      HAND_ON_DECODED(at, decoded, length, decoded_next, P->return_state);  \
+    } else {                                                                \
+      FN(append_decoded)(P, mark, (at), (decoded), (length));               \
+    }                                                                       \
+    cur = mark = decoded_next;                                              \
+    goto return_state;                                                      \
+  } while (0)
+#define HAND_ON_DECODED(at, decoded, length, next, s)                       \
+  do {                                                                      \
+    if ((at) != mark) FN(flush_text)(P, mark, (at));                        \
+    FN(append_decoded)(P, (at), (at), (decoded), (length));                 \
+    FN(flush_text)(P, (next), (next));                                      \
+    if (UNLIKELY(P->signal)) {                                              \
+      cur = (next);                                                         \
+      state = (s);                                                          \
+      goto signalled;                                                       \
+    }                                                                       \
+  } while (0)
+
+/* U+0000 just read: the piece goes on with U+FFFD instead; in text, in state S. */
 #define REPLACE_NUL()                                                       \
   do {                                                                      \
     ERROR(unexpected_null_character, cur - 1);                              \
     FN(append_decoded)(P, mark, cur - 1, (const byte *)"\xEF\xBF\xBD", 3);  \
     mark = cur;                                                             \
+  } while (0)
+#define REPLACE_NUL_IN_TEXT(s)                                                               \
+  do {                                                                                       \
+    if (SPLIT_TEXT) {                                                                        \
+      const byte *nul = cur - 1;                                                             \
+      ERROR(unexpected_null_character, nul);                                                 \
+      HAND_ON_DECODED(nul, (const byte *)"\xEF\xBF\xBD", 3, cur, STATE_##s);                 \
+      mark = cur;                                                                            \
+    } else {                                                                                 \
+      REPLACE_NUL();                                                                         \
+    }                                                                                        \
   } while (0)
 
 #define TAG_START(at) (P->token.start = (u32)((at) - P->base))

@@ -91,6 +91,7 @@ struct tree {
   u32 form_position;
   u32 context;      /* fragment case: identity and ENTRY_* of the context element */
   u32 source_end;   /* of the run of characters (checked instance) */
+  u32 run_end;      /* while characters are handled: end of their run in the source; else 0 */
   slice characters; /* the run that is handled */
   /* list of active formatting elements */
   struct formatting *formats; /* entry 0 is unused */
@@ -120,6 +121,7 @@ struct tree {
   struct roots roots[2];
   u32 *scratch;
   u32 scratch_capacity;
+  u32 text_errors[ERROR_COUNT]; /* by code: one more than where the last run of characters with it ended */
   u32 last_format[FORMATTING_NAMES];
   u32 last[2][ELEMENT_NAMES]; /* last position by name id: HTML elements, foreign elements */
 };

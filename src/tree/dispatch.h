@@ -51,6 +51,12 @@ static NOINLINE void FN(characters_by_mode)(struct parser *P, slice s) {
       else run.length = leading_text(d, s);
     }
     T->characters = run;
+#if CHECKED
+    if (!run.string) {
+      P->token.start = run.offset;
+      T->run_end = run.offset + run.length;
+    }
+#endif
     if (rules[KIND_TEXT] == RULE_BODY_TEXT) FN(body_characters)(P);
     else FN(other_rules)(P, T->mode, kind);
     s.offset += run.length;
@@ -60,12 +66,15 @@ static NOINLINE void FN(characters_by_mode)(struct parser *P, slice s) {
 }
 
 /* Characters without U+0000. */
-static void FN(tree_characters)(struct parser *P, slice s) {
+static HOT void FN(tree_characters)(struct parser *P, slice s) {
   struct tree *T = P->tree;
   if (UNLIKELY(P->skip_line_feed)) {
     P->skip_line_feed = false;
     if (*slice_bytes(P->document, s.offset, s.string) == '\n') {
       s.offset++;
+#if CHECKED
+      P->token.start++;
+#endif
       if (--s.length == 0) return;
     }
   }
@@ -84,8 +93,9 @@ static void FN(tree_characters)(struct parser *P, slice s) {
 static void FN(tree_characters_at)(struct parser *P, slice s, const byte *start,
                                    const byte *end) {
   P->token.start = (u32)(start - P->base);
-  P->tree->source_end = (u32)(end - P->base);
+  P->tree->source_end = P->tree->run_end = (u32)(end - P->base);
   FN(tree_characters)(P, s);
+  P->tree->run_end = 0;
 }
 #endif
 
@@ -96,14 +106,16 @@ static COLD void FN(tree_nulls)(struct parser *P, u32 count) {
 #if CHECKED
   T->source_end = (u32)(P->cursor - P->base);
   P->token.start = T->source_end - count;
+  T->run_end = T->source_end;
 #endif
   if (!FN(reserve)(P)) return;
   if (FN(foreign_takes_characters)(P)) FN(foreign_nulls)(P, count);
   else FN(other_rules)(P, T->mode, KIND_NULL);
+  T->run_end = 0;
 }
 
 /* --- tags --- */
-static void FN(tree_start_tag)(struct parser *P) {
+static HOT void FN(tree_start_tag)(struct parser *P) {
   struct tree *T = P->tree;
   P->skip_line_feed = false;
   if (UNLIKELY(!FN(reserve)(P))) return;
@@ -133,7 +145,7 @@ static NOINLINE void FN(end_tag_by_mode)(struct parser *P) {
 
 /* The short way: the end tag names the current node, which then has no implied end tags above and
  * is in every scope, in a mode that uses the rules of "in body". */
-static void FN(tree_end_tag)(struct parser *P) {
+static HOT void FN(tree_end_tag)(struct parser *P) {
   struct tree *T = P->tree;
   u32 name = P->token.name;
   struct open_element *e = current_entry(T);
@@ -249,6 +261,10 @@ static void FN(tree_begin)(struct parser *P, const lanner_context *context) {
                                                                      : NO_DEPTH_LIMIT;
   T->scripting = (P->flags & (LANNER_SCRIPTING | LANNER_RUN_SCRIPTS)) != 0;
   T->by_hash = !OPS_KEEP_TEXT;
+  T->run_end = 0;
+#if CHECKED
+  memset(T->text_errors, 0, sizeof T->text_errors);
+#endif
   if (!FN(reserve)(P)) return;
   FN(op_set_mode)(P, P->flags & LANNER_IN_QUIRKS           ? LANNER_QUIRKS
                      : P->flags & LANNER_IN_LIMITED_QUIRKS ? LANNER_LIMITED_QUIRKS
