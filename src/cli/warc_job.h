@@ -79,6 +79,7 @@ typedef struct warc_line_end {
 } warc_line_end;
 
 typedef struct warc_result {
+  struct warc_result *next_unused;
   warc_unit unit;
   uint64_t round; /* of the archive reader when the unit was taken */
   bool ready;

@@ -15,8 +15,9 @@ struct warc_worker {
   warc_buffer spare[2]; /* of content codings */
 };
 
-/* What of a page that was unusually large is given back. */
-enum { WARC_LARGE_BUFFER = 1 << 23 };
+/* What only an unusually large page needed is given back: of a worker's buffers, and of a result's, of
+ * which there are many. */
+enum { WARC_LARGE_BUFFER = 1 << 23, WARC_LARGE_RESULT = 1 << 20 };
 
 warc_worker *warc_worker_new(const warc_settings *settings) {
   warc_worker *worker = calloc(1, sizeof *worker);
@@ -321,7 +322,7 @@ void warc_make_lines(warc_worker *worker, warc_result *result) {
   result->text.failed = false;
   result->end_count = 0;
   memset(&result->counts, 0, sizeof result->counts);
-  if (result->text.capacity > WARC_LARGE_BUFFER) cli_buffer_free(&result->text);
+  if (result->text.capacity > WARC_LARGE_RESULT) cli_buffer_free(&result->text);
   warc_cursor cursor;
   warc_record record;
   warc_step step;
@@ -332,4 +333,5 @@ void warc_make_lines(warc_worker *worker, warc_result *result) {
   result->restart = step == WARC_STEP_RESTART;
   result->behind = result->unit.kind == WARC_UNIT_MEMBERS ? cursor.place : result->unit.end;
   relax(worker);
+  if (result->unit.bytes.capacity > WARC_LARGE_RESULT) warc_buffer_free(&result->unit.bytes);
 }

@@ -12,8 +12,9 @@
 #include "message.h"
 #include "warc_job.h"
 
-/* Results that wait for an older one hold at most so many bytes before workers pause. */
-enum { WAITING_BYTES = 1 << 26 };
+/* A page that takes long must not stop the others: many results may wait for an older one, as long as
+ * they hold no more than so many bytes. */
+enum { RING = 64, RING_PER_WORKER = 16, WAITING_BYTES = 1 << 26 };
 
 typedef struct warc_job {
   const warc_settings *settings;
@@ -24,8 +25,9 @@ typedef struct warc_job {
 
   pthread_mutex_t state; /* all that follows */
   pthread_cond_t changed;
-  warc_result *ring;
+  warc_result **ring; /* results under way, by number */
   size_t ring_size;
+  warc_result *unused; /* the last one used first: it is still in the cache */
   uint64_t next;      /* number of the next unit to take */
   uint64_t committed; /* results before this one are written */
   uint64_t waiting;   /* bytes of results that are ready */
@@ -79,7 +81,7 @@ static void commit(warc_job *job) {
   if (job->writing) return;
   job->writing = true;
   for (;;) {
-    warc_result *result = &job->ring[job->committed % job->ring_size];
+    warc_result *result = job->ring[job->committed % job->ring_size];
     if (job->committed == job->next || !result->ready) break;
     job->waiting -= result->text.length;
     if (result->failure != NULL && job->failure == NULL) job->failure = result->failure;
@@ -96,6 +98,8 @@ static void commit(warc_job *job) {
       }
     }
     result->ready = false;
+    result->next_unused = job->unused;
+    job->unused = result;
     job->committed++;
     pthread_cond_broadcast(&job->changed);
   }
@@ -116,6 +120,15 @@ static bool wait_for_room(warc_job *job) {
   }
 }
 
+/* A result to fill. Holds `state`. NULL: memory. */
+static warc_result *unused_result(warc_job *job) {
+  warc_result *result = job->unused;
+  if (result != NULL) job->unused = result->next_unused;
+  else result = calloc(1, sizeof *result);
+  if (result == NULL) job->failure = "memory";
+  return result;
+}
+
 /* Takes the next unit. NULL: there is none. */
 static warc_result *take(warc_job *job) {
   warc_result *result = NULL;
@@ -126,16 +139,19 @@ static warc_result *take(warc_job *job) {
       job->archive_round = job->round;
       warc_archive_restart(job->archive, job->over.file, job->over.place);
     }
-    warc_result *free_one = &job->ring[job->next % job->ring_size];
+    warc_result *free_one = unused_result(job);
+    if (free_one == NULL) continue;
     pthread_mutex_unlock(&job->state);
     bool got = warc_archive_next(job->archive, &free_one->unit);
     pthread_mutex_lock(&job->state);
     if (got) {
       result = free_one;
       result->round = job->archive_round;
-      job->next++;
+      job->ring[job->next++ % job->ring_size] = result;
       break;
     }
+    free_one->next_unused = job->unused;
+    job->unused = free_one;
     /* All read; but a result that is not written yet may ask to start over. */
     if (job->committed == job->next && job->archive_round == job->round) {
       job->done = true;
@@ -224,7 +240,7 @@ int warc_run(const warc_settings *settings, warc_position start, warc_output *ou
   job.settings = settings;
   job.output = output;
   job.archive = warc_archive_new(&options);
-  job.ring_size = 4 * (size_t)settings->workers;
+  job.ring_size = RING + RING_PER_WORKER * (size_t)settings->workers;
   job.ring = calloc(job.ring_size, sizeof *job.ring);
   job.position = start;
   int status = CLI_FAILED;
@@ -241,7 +257,12 @@ int warc_run(const warc_settings *settings, warc_position start, warc_output *ou
     status = finish(&job);
     warc_report_free(&job.report);
   }
-  for (size_t i = 0; job.ring != NULL && i < job.ring_size; i++) warc_result_free(&job.ring[i]);
+  while (job.unused != NULL) {
+    warc_result *result = job.unused;
+    job.unused = result->next_unused;
+    warc_result_free(result);
+    free(result);
+  }
   free(job.ring);
   warc_archive_free(job.archive);
   return status;
