@@ -1,11 +1,11 @@
 /* measure.c - what one input costs, for run.py: all ways to parse it, reading, printing, freeing.
  *
- *   measure [-n NODES] [-r ROUNDS] FILE
+ *   measure [-r ROUNDS] [-n NODES] FILE [[-n NODES] FILE]...
  *
- * Prints "STATUS NODES PEAK" and the best nanoseconds of each way: the tree (fast), the tree in
- * small pushes with errors and spans, tokens, tokens in small pushes with errors, walking and
- * printing. No limits but NODES. With -r 0 nothing is timed: each way runs once, for counting
- * instructions.
+ * Prints a line a file: "STATUS NODES PEAK" and the best nanoseconds of each way: the tree (fast),
+ * walking, printing and freeing it, the tree in small pushes with errors and spans, tokens, tokens
+ * in small pushes with errors. No limits but NODES. With -r 0 each way runs once, and under
+ * callgrind each file gets a dump of its own.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "lanner.h"
@@ -14,6 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#if defined(__has_include)
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#endif
+#endif
+#ifndef CALLGRIND_ZERO_STATS
+#define CALLGRIND_ZERO_STATS ((void)0)
+#define CALLGRIND_DUMP_STATS ((void)0)
+#endif
 
 enum { PUSH = 61, WAYS = 5 };
 
@@ -51,26 +60,15 @@ static lanner_status tokens(const char *page, size_t length, uint32_t flags, siz
   return status;
 }
 
-int main(int count, char **arguments) {
+/* One file. 0, or an exit status. */
+static int measure(const char *path, uint32_t limit, int rounds) {
   lanner_options options;
-  int rounds = 3;
-  const char *path = NULL;
   lanner_options_init(&options);
   memset(&options.limits, 0, sizeof options.limits);
+  options.limits.nodes = limit;
   options.encoding = "UTF-8";
-  for (int i = 1; i < count; i++) {
-    if (strcmp(arguments[i], "-n") == 0 && i + 1 < count)
-      options.limits.nodes = (uint32_t)strtoul(arguments[++i], NULL, 10);
-    else if (strcmp(arguments[i], "-r") == 0 && i + 1 < count)
-      rounds = atoi(arguments[++i]);
-    else
-      path = arguments[i];
-  }
-  FILE *file = path ? fopen(path, "rb") : NULL;
-  if (!file || fseek(file, 0, SEEK_END) != 0) {
-    fprintf(stderr, "usage: measure [-n NODES] [-r ROUNDS] FILE\n");
-    return 2;
-  }
+  FILE *file = fopen(path, "rb");
+  if (!file || fseek(file, 0, SEEK_END) != 0) return 2;
   size_t length = (size_t)ftell(file);
   char *page = malloc(length + 1);
   rewind(file);
@@ -82,6 +80,7 @@ int main(int count, char **arguments) {
   lanner_status status = LANNER_OK;
   uint32_t nodes = 0;
   size_t peak = 0, written = 0;
+  CALLGRIND_ZERO_STATS;
   for (int round = 0; round < (rounds ? rounds : 1); round++) {
     double times[WAYS + 1];
     times[0] = now();
@@ -112,10 +111,33 @@ int main(int count, char **arguments) {
     for (int i = 0; i < WAYS; i++)
       if (times[i + 1] - times[i] < best[i]) best[i] = times[i + 1] - times[i];
   }
+  CALLGRIND_DUMP_STATS;
   free(page);
   printf("%s %u %zu", status == LANNER_OK ? "ok" : status == LANNER_ERROR_LIMIT ? "limit" : "failed",
          (unsigned)nodes, peak);
   for (int i = 0; i < WAYS; i++) printf(" %.0f", best[i]);
   printf("\n");
   return written == (size_t)-1;
+}
+
+int main(int count, char **arguments) {
+  int rounds = 3, files = 0;
+  uint32_t limit = 0;
+  for (int i = 1; i < count; i++) {
+    if (strcmp(arguments[i], "-n") == 0 && i + 1 < count) {
+      limit = (uint32_t)strtoul(arguments[++i], NULL, 10);
+    } else if (strcmp(arguments[i], "-r") == 0 && i + 1 < count) {
+      rounds = atoi(arguments[++i]);
+    } else {
+      int status = measure(arguments[i], limit, rounds);
+      if (status) {
+        fprintf(stderr, "%s: %s\n", arguments[i],
+                status == 2 ? "cannot be read" : "the ways to parse it end differently");
+        return status;
+      }
+      files++;
+    }
+  }
+  if (!files) fprintf(stderr, "usage: measure [-r ROUNDS] [-n NODES] FILE...\n");
+  return files ? 0 : 2;
 }

@@ -24,6 +24,7 @@ WAYS = ["tree", "read", "pushed", "tokens", "tokens pushed"]
 LIMIT = 1.15
 # Growth is fitted on what is large enough to be more than noise.
 LEAST_NS = 200_000
+LEAST_PEAK = 16 << 20
 
 
 def load(path, name):
@@ -62,24 +63,27 @@ def scale(make, size):
     return max(4, int(size / per))
 
 
-def measure(program, path, extra, count):
-    command = [program, *extra, path]
+def run_measure(program, arguments, count, folder, name):
+    """A list of (status, nodes, peak, costs), one a file of ARGUMENTS."""
+    command = [program, *arguments]
+    dump = os.path.join(folder, name + ".callgrind")
     if count:
-        with tempfile.NamedTemporaryFile() as out:
-            done = subprocess.run(
-                ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out.name}", program, "-r", "0", *extra, path],
-                capture_output=True, text=True)
-            counted = [line.split()[1] for line in open(out.name) if line.startswith(("summary:", "totals:"))]
-        if not counted:
-            sys.exit(f"{path}: valgrind: {done.stderr[-2000:]}")
-        cost = [float(counted[0])]
-    else:
-        done = subprocess.run(command, capture_output=True, text=True)
-        cost = None
-    if done.returncode != 0 or not done.stdout:
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={dump}", program, "-r", "0", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True)
+    lines = done.stdout.splitlines()
+    if done.returncode != 0 or not lines:
         sys.exit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr[-2000:]}")
-    fields = done.stdout.split()
-    return fields[0], int(fields[1]), float(fields[2]), cost or [float(f) for f in fields[3:]]
+    results = []
+    for number, line in enumerate(lines, 1):
+        fields = line.split()
+        costs = [float(f) for f in fields[3:]]
+        if count:
+            with open(f"{dump}.{number}", encoding="utf-8") as file:
+                totals = [row.split()[1] for row in file if row.startswith("totals:")]
+            os.remove(f"{dump}.{number}")
+            costs = [float(totals[0])]
+        results.append((fields[0], int(fields[1]), float(fields[2]), costs))
+    return results
 
 
 def exponent(values):
@@ -96,32 +100,29 @@ def plain_exponent(values):
 
 def run(name, bomb, options, folder):
     growth, _, make = bomb
-    size = options.size / 4
-    results = []
     square = growth == "square"
+    arguments, sizes, paths = [], [], []
     if square:
         # One input, large enough for each of the limits.
-        top = options.size // 16
-        n = 2 * int(math.sqrt(top)) + 100
+        top = options.size // (2 if options.count else 16)
         path = os.path.join(folder, name)
         with open(path, "wb") as file:
-            file.write(make(n))
-        sizes = [os.path.getsize(path)] * 3
+            file.write(make(2 * int(math.sqrt(top)) + 100))
+        paths, sizes = [path], [os.path.getsize(path)] * 3
         for limit in (top // 4, top // 2, top):
-            results.append(measure(options.measure, path, ["-n", str(limit)], options.count))
-        os.remove(path)
+            arguments += ["-n", str(limit), path]
     else:
-        n = scale(make, size)
-        sizes = []
+        n = scale(make, options.size / 4)
         for factor in (1, 2, 4):
-            data = make(n * factor)
             path = os.path.join(folder, f"{name}-{factor}")
             with open(path, "wb") as file:
-                file.write(data)
-            sizes.append(len(data))
-            del data
-            results.append(measure(options.measure, path, [], options.count))
-            os.remove(path)
+                file.write(make(n * factor))
+            paths.append(path)
+            sizes.append(os.path.getsize(path))
+        arguments = paths
+    results = run_measure(options.measure, arguments, options.count, folder, name)
+    for path in paths:
+        os.remove(path)
     wrong = []
     wanted = "limit" if square else "ok"
     if any(r[0] != wanted for r in results):
@@ -139,7 +140,7 @@ def run(name, bomb, options, folder):
     if worst > LIMIT:
         wrong.append(f"cost grows with exponent {worst:.2f} ({worst_way})")
     memory = plain_exponent([r[2] for r in results])
-    if memory > LIMIT and results[2][2] > 1 << 20:
+    if memory > LIMIT and results[2][2] > LEAST_PEAK:
         wrong.append(f"memory grows with exponent {memory:.2f}")
     cost = sum(results[2][3]) if options.count else results[2][3][0]
     unit = "ins" if options.count else "ns"
@@ -155,7 +156,7 @@ def main():
     parser.add_argument("--size", type=int, default=0, help="bytes of the largest input")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
-    options.size = options.size or (160_000 if options.count else 64 << 20)
+    options.size = options.size or (48_000 if options.count else 64 << 20)
     bombs = collect()
     unknown = [name for name in options.names if name not in bombs]
     if unknown:
