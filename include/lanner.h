@@ -262,7 +262,7 @@ enum {
 /* 0 in a limit means: none. lanner_options_init fills in the defaults. */
 typedef struct lanner_limits {
   uint32_t depth;      /* open elements, default 512 as browsers have it */
-  uint32_t nodes;      /* nodes of the document */
+  uint32_t nodes;      /* nodes of the document; the token that passes it is completed */
   uint32_t attributes; /* attributes of one tag */
   uint32_t errors;     /* recorded errors */
   uint64_t memory;     /* bytes held by the document */

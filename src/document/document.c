@@ -4,6 +4,9 @@
 
 static void parser_release(struct parser *P);
 
+/* lanner_document.phase */
+enum { PARSE_IDLE, PARSE_FEEDING, PARSE_DONE };
+
 /* A seed for the hash of names: differs by document, process and time of creation. It needs not be
  * secret from the program, only from the pages it reads. */
 static u64 fresh_seed(const void *where) {
@@ -136,15 +139,32 @@ static void trim(lanner_document *d, void *rows_pointer, size_t row, u32 count, 
 
 void lanner_document_trim(lanner_document *document) {
   lanner_document *d = document;
+  struct heap *h;
   if (!d) return;
+  h = &d->heap;
   trim(d, &d->nodes, sizeof *d->nodes, d->node_count < 2 ? 2 : d->node_count, &d->node_allocated);
   store_set_node_capacity(d);
   trim(d, &d->attributes, sizeof *d->attributes, d->attribute_count + 1, &d->attribute_capacity);
   trim(d, &d->strings, 1, d->strings_length + 32, &d->strings_capacity);
+  trim(d, &d->errors, sizeof *d->errors, d->error_count + 1, &d->error_capacity);
   if (!d->text_length && d->own_text) {
-    heap_release(&d->heap, d->own_text, d->own_text_capacity);
+    heap_release(h, d->own_text, d->own_text_capacity);
     if (d->text == d->own_text) d->text = NULL;
     d->own_text = NULL;
     d->own_text_capacity = 0;
+  }
+  if (d->node_count <= 2) {
+    /* An empty document: nothing refers to names, template contents, spans. */
+    heap_release(h, d->names, d->name_capacity * sizeof *d->names);
+    heap_release(h, d->name_slots, d->name_slot_count * sizeof *d->name_slots);
+    heap_release(h, d->sides, d->side_capacity * sizeof *d->sides);
+    d->names = NULL;
+    d->name_slots = NULL;
+    d->sides = NULL;
+    d->name_count = d->name_capacity = d->name_slot_count = d->side_count = d->side_capacity = 0;
+    store_release_spans(d);
+    if (d->parser && d->phase != PARSE_FEEDING) parser_release(d->parser);
+  } else if (d->parser && d->phase != PARSE_FEEDING) {
+    tree_release(d->parser); /* the rest of the parser maps offsets of this page */
   }
 }

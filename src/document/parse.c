@@ -12,14 +12,16 @@ static void tree_begin_document_checked(struct parser *P, const lanner_context *
 static void tree_eof_document(struct parser *P);
 static void tree_eof_document_checked(struct parser *P);
 
-enum { PARSE_IDLE, PARSE_FEEDING, PARSE_DONE };
-
+/* Gives back what the parser holds besides itself; it gets it again when it needs it. */
 static void parser_release(struct parser *P) {
   struct heap *h = &P->document->heap;
+  struct source *s = &P->source;
   tree_release(P);
-  heap_release(h, P->source.raw, P->source.raw_capacity);
-  heap_release(h, P->source.kept, P->source.kept_capacity);
-  heap_release(h, P->source.marks.data, P->source.marks.capacity);
+  heap_release(h, s->raw, s->raw_capacity);
+  heap_release(h, s->kept, s->kept_capacity);
+  heap_release(h, s->marks.data, s->marks.capacity);
+  s->raw = s->kept = s->marks.data = NULL;
+  s->raw_capacity = s->kept_capacity = s->marks.capacity = s->marks.length = 0;
 }
 
 static bool error_is_before(const lanner_error *a, const lanner_error *b) {
@@ -182,7 +184,8 @@ static COLD lanner_status document_limited(lanner_document *d) {
   if (d->limits_struck & LANNER_LIMIT_NODES) d->limit_offset[1] = offset;
   if (d->limits_struck & LANNER_LIMIT_MEMORY) d->limit_offset[4] = offset;
   d->node_limit = 0;
-  d->heap.limit = 0;
+  /* A limit on memory stays, but for what the smallest documents need. */
+  if (d->heap.limit && d->heap.limit < 65536) d->heap.limit = 65536;
   store_set_node_capacity(d);
   P->signal = 0;
   d->status = LANNER_OK;

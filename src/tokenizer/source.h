@@ -170,6 +170,12 @@ static lanner_status source_begin(struct parser *P, const char *encoding, const 
   return LANNER_OK;
 }
 
+/* Whether bytes below 0x80 are ASCII in ENCODING, wherever they stand. */
+static bool source_keeps_ascii(lanner_encoding encoding) {
+  return encoding != LANNER_ENCODING_UTF_16BE && encoding != LANNER_ENCODING_UTF_16LE &&
+         encoding != LANNER_ENCODING_ISO_2022_JP && encoding != LANNER_ENCODING_REPLACEMENT;
+}
+
 /* The whole page at once. */
 static bool source_whole(struct parser *P, const byte *bytes, size_t length) {
   struct source *s = &P->source;
@@ -180,13 +186,13 @@ static bool source_whole(struct parser *P, const byte *bytes, size_t length) {
   P->final = true;
   if (!s->clean) {
     source_sniff(P, bytes, length);
-    if (s->found.encoding == LANNER_ENCODING_UTF_8) {
-      unsigned seen;
+    if (source_keeps_ascii(s->found.encoding)) {
+      unsigned seen, wanted = s->found.encoding == LANNER_ENCODING_UTF_8 ? INPUT_VALID : INPUT_ASCII;
       text += s->found.mark;
       text_length -= s->found.mark;
       s->shift = s->found.mark;
       seen = input_check(text, text_length);
-      plain = (seen & INPUT_VALID) && !(seen & INPUT_CR);
+      plain = (seen & wanted) && !(seen & INPUT_CR);
     }
   }
   if (!plain) {
