@@ -152,6 +152,7 @@ class Builder:
         environment = dict(os.environ, RUSTFLAGS="-C target-cpu=native" if native else "")
         run(["cargo", "build", "-q", "-j", "1", "--release", "--target-dir", str(root / "target")], cwd=root / name,
             env=environment)
+        plugin.unlink(missing_ok=True)  # never write into a file that a running benchmark has mapped
         shutil.copyfile(root / "target" / "release" / f"libcontestant_{name}.so", plugin)
         self.done(name, key)
 

@@ -20,6 +20,10 @@ static int on_token(void *context, lanner_tokenizer *tokenizer, const lanner_tok
   work->items++;
   work_string(work, token->name.data, token->name.length);
   work_string(work, token->data.data, token->data.length);
+  if (token->type == LANNER_TOKEN_DOCTYPE) {
+    work_string(work, token->public_id.data, token->public_id.length);
+    work_string(work, token->system_id.data, token->system_id.length);
+  }
   work->attributes += token->attribute_count;
   for (uint32_t i = 0; i < token->attribute_count; i++) {
     work_string(work, token->attributes[i].name.data, token->attributes[i].name.length);

@@ -41,8 +41,20 @@ static lxb_html_token_t *on_token(lxb_html_tokenizer_t *tokenizer, lxb_html_toke
     work_string(work, token->text_start, (size_t)(token->text_end - token->text_start));
     return token;
   }
+  if (token->tag_id == LXB_TAG__END_OF_FILE) return token;
   size_t length = 0;
-  const lxb_char_t *name = lxb_tag_name_by_id(token->tag_id, &length);
+  const lxb_char_t *name;
+  if (token->tag_id == LXB_TAG__EM_DOCTYPE) { /* its name and identifiers are in its attributes */
+    for (lxb_html_token_attr_t *part = token->attr_first; part != NULL; part = part->next) {
+      if (part == token->attr_first) {
+        name = lxb_html_token_attr_name(part, &length);
+        work_string(work, name, name == NULL ? 0 : length);
+      }
+      if (part->value != NULL) work_string(work, part->value, part->value_size);
+    }
+    return token;
+  }
+  name = lxb_tag_name_by_id(token->tag_id, &length);
   work_string(work, name, length);
   for (lxb_html_token_attr_t *attribute = token->attr_first; attribute != NULL; attribute = attribute->next) {
     work->attributes++;
