@@ -186,7 +186,8 @@ const lanner_meta *lanner_extract_meta(const lanner_extract *extract);
  * 4. Elements whose class or id has one of the words nav, navbar, navigation, menu, breadcrumb,
  *    breadcrumbs, sidebar, footer, cookie, cookies, consent, share, sharing, social, related, promo,
  *    advert, advertisement, ads, newsletter, pagination, pager, skip (words divided by anything but
- *    letters and digits), unless they hold more than half of all text.
+ *    letters and digits; not behind has, no, with, without) are dropped, but for main and article.
+ * Rules 3 and 4 leave elements alone that hold more than a third of all text.
  */
 lanner_string lanner_extract_text(const lanner_extract *extract);
 

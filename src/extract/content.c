@@ -37,6 +37,12 @@ static bool ex_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
+/* "has-sidebar" is no sidebar. */
+static bool ex_is_about(lanner_string word) {
+  return ex_same(word, "has") || ex_same(word, "no") || ex_same(word, "with") ||
+         ex_same(word, "without");
+}
+
 /* VALUE, a class or id, has a word that names something else than content. */
 static bool ex_names_boilerplate(lanner_string value) {
   static const char *const words[] = {
@@ -45,13 +51,19 @@ static bool ex_names_boilerplate(lanner_string value) {
       "related", "promo",  "advert",     "advertisement", "ads", "newsletter",  "pagination",
       "pager",   "skip"};
   size_t at = 0;
+  bool about = false;
   while (at < value.length) {
-    while (at < value.length && !ex_word_character(value.data[at])) at++;
+    while (at < value.length && !ex_word_character(value.data[at])) {
+      if (ex_space((byte)value.data[at])) about = false;
+      at++;
+    }
     size_t end = at;
     while (end < value.length && ex_word_character(value.data[end])) end++;
     lanner_string word = {value.data + at, end - at};
     at = end;
-    if (word.length < 3 || word.length > 13) continue;
+    bool was_about = about;
+    about = ex_is_about(word);
+    if (was_about || word.length < 3 || word.length > 13) continue;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
       if (ex_same(word, words[i])) return true;
   }
@@ -142,6 +154,11 @@ static bool ex_opens_gate(const lanner_extract *x, u32 id) {
 
 /* --- rules 2 to 4 --- */
 
+/* What holds most of the text, or a third of it, is no menu, whatever it is called. */
+static bool ex_is_part(const lanner_extract *x, const ex_amount *amount) {
+  return (u64)amount->text * 3 <= x->total.text;
+}
+
 static bool ex_is_link_list(lanner_extract *x, u32 id, u32 name) {
   switch (name) {
   case TAG_UL:
@@ -156,7 +173,8 @@ static bool ex_is_link_list(lanner_extract *x, u32 id, u32 name) {
   default: return false;
   }
   const ex_amount *a = ex_amount_of(x, id);
-  return a->links >= EX_FEW_LINKS && (u64)a->link_text * 3 >= (u64)a->text * 2;
+  return a->links >= EX_FEW_LINKS && (u64)a->link_text * 3 >= (u64)a->text * 2 &&
+         ex_is_part(x, a);
 }
 
 /* The HTML element ID and what is in it are not content. */
@@ -190,7 +208,8 @@ static bool ex_is_boilerplate(lanner_extract *x, u32 id, u32 name) {
   const struct node *n = &x->document->nodes[id];
   if (n->b > 0) {
     if (ex_has_role(x, id, roles)) return true;
-    if (name != TAG_BODY && name != TAG_HTML && ex_amount_of(x, id)->text * 2 <= x->total.text) {
+    if (name != TAG_BODY && name != TAG_HTML && name != TAG_MAIN && name != TAG_ARTICLE &&
+        ex_is_part(x, ex_amount_of(x, id))) {
       lanner_string words = ex_attribute(x, id, ATTR_CLASS);
       if (words.data && ex_names_boilerplate(words)) return true;
       words = ex_attribute(x, id, ATTR_ID);
