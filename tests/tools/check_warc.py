@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks `lanner warc` as its users meet it.
+"""Checks `lanner warc` (and links on the shared cases) as users meet it.
 
     python3 check_warc.py LANNER [SAMPLES [warc_expected.inc]]
 
@@ -360,6 +360,28 @@ def check_samples():
     check(found == wanted, "samples: as warcio reads them:", len(found), len(wanted))
 
 
+def check_cases(folder):
+    """Links of the shared cases, each with its document URL."""
+    for name in sorted(os.listdir(folder)):
+        if not name.endswith(".expected"):
+            continue
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            text = file.read()
+        expect = json.loads(text)["expect"] if text.startswith("{") else {}
+        if "links" not in expect:
+            continue
+        result = subprocess.run([LANNER, "links", "--json", "--url", expect["document_url"],
+                                 os.path.join(folder, name.replace(".expected", ".html"))],
+                                capture_output=True, check=True)
+        rows = lines_of(result.stdout)
+        check(len(rows) == len(expect["links"]), name, "links:", len(rows))
+        for row, wanted in zip(rows, expect["links"]):
+            check(all(row.get(key) == value for key, value in wanted.items()
+                      if key != "url" or "url" in row), name, row, wanted)
+            if "url" not in row:
+                print("built without URL resolution: not compared")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         home = os.getcwd()
@@ -380,6 +402,9 @@ def main():
             os.chdir(home)
         if SAMPLES:
             check_samples()
+            cases = os.path.join(SAMPLES, "..", "..", "cases")
+            if os.path.isdir(cases):
+                check_cases(cases)
     print(f"{checks} checks, {failures} failed")
     return 1 if failures or not checks else 0
 
