@@ -32,10 +32,16 @@ static double now(void) {
   return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
+/* Clones that share attributes in memory do not on paper: printing stops at 64 times the input. */
+struct paper {
+  size_t written, most;
+};
+
 static int ignore_text(void *context, const char *data, size_t length) {
+  struct paper *paper = context;
   (void)data;
-  *(size_t *)context += length;
-  return 0;
+  paper->written += length;
+  return paper->written > paper->most;
 }
 
 static int ignore_token(void *context, lanner_tokenizer *tokenizer, const lanner_token *token) {
@@ -79,7 +85,8 @@ static int measure(const char *path, uint32_t limit, int rounds) {
   for (int i = 0; i < WAYS; i++) best[i] = 1e300;
   lanner_status status = LANNER_OK;
   uint32_t nodes = 0;
-  size_t peak = 0, written = 0;
+  size_t peak = 0;
+  struct paper paper = {0, 0};
   CALLGRIND_ZERO_STATS;
   for (int round = 0; round < (rounds ? rounds : 1); round++) {
     double times[WAYS + 1];
@@ -91,8 +98,9 @@ static int measure(const char *path, uint32_t limit, int rounds) {
     nodes = lanner_document_node_count(document);
     peak = lanner_document_memory(document).peak;
     for (lanner_node node = LANNER_DOCUMENT_NODE; node; node = lanner_next(document, node, LANNER_DOCUMENT_NODE))
-      written += lanner_attribute_count(document, node);
-    lanner_serialize_inner(document, LANNER_DOCUMENT_NODE, false, ignore_text, &written);
+      paper.written += lanner_attribute_count(document, node) > 0;
+    paper = (struct paper){0, 64 * length};
+    lanner_serialize_inner(document, LANNER_DOCUMENT_NODE, false, ignore_text, &paper);
     lanner_document_free(document);
     times[2] = now();
     document = lanner_document_new(NULL);
@@ -117,7 +125,7 @@ static int measure(const char *path, uint32_t limit, int rounds) {
          (unsigned)nodes, peak);
   for (int i = 0; i < WAYS; i++) printf(" %.0f", best[i]);
   printf("\n");
-  return written == (size_t)-1;
+  return paper.written == (size_t)-1;
 }
 
 int main(int count, char **arguments) {
