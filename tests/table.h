@@ -81,6 +81,8 @@
   X(sniffing, dat)                      \
   X(sniffing, corpus)                   \
   X(sniffing, corpus_decodes)           \
+  X(sniffing, full_parse)               \
+  X(sniffing, corpus_parsed)            \
   X(tokenizer, suite_whole)             \
   X(tokenizer, suite_bytes)             \
   X(tokenizer, suite_cuts)              \

@@ -446,3 +446,92 @@ void test_sniffing_corpus_decodes(void) {
   TEST_CHECK(characters > 9000000);
   TEST_CHECK_MSG(explained == 56, "%zu explained differences", explained);
 }
+
+/* --- the full parse: late declarations --- */
+
+/* Parses in pieces of STEP (0: whole) and gives the encoding that was used in the end. */
+static const char *parsed_encoding(lanner_document *document, const void *bytes, size_t length,
+                                   const char *transport, size_t step) {
+  lanner_options options;
+  lanner_options_init(&options);
+  options.transport = transport;
+  lanner_status status;
+  if (!step) {
+    status = lanner_parse(document, bytes, length, &options);
+  } else {
+    status = lanner_parse_begin(document, NULL, &options);
+    for (size_t at = 0; at < length && status == LANNER_OK; at += step)
+      status = lanner_parse_feed(document, (const char *)bytes + at,
+                                 length - at < step ? length - at : step);
+    if (status == LANNER_OK) status = lanner_parse_end(document);
+  }
+  TEST_CHECK_MSG(status == LANNER_OK, "%s", lanner_status_text(status));
+  return lanner_document_encoding(document);
+}
+
+void test_sniffing_full_parse(void) {
+  char *path = test_shared_path("conformance/extra/encoding-sniffing.json");
+  if (!path) return;
+  json_t *root = read_json(path), *tests = json_object_get(root, "tests"), *test;
+  free(path);
+  lanner_document *document = lanner_document_new(NULL);
+  size_t i, late = 0;
+  json_array_foreach(tests, i, test) {
+    /* The others say what sniffing gives; tree construction may rightly go on to something else. */
+    if (!json_flag(test, "needs_full_parse", false)) continue;
+    const char *text = json_string_value(json_object_get(test, "bytes_base64"));
+    unsigned char *bytes = malloc(strlen(text) + 1);
+    if (!bytes) abort();
+    size_t length = from_base64(text, bytes);
+    const char *expected = json_string_value(json_object_get(test, "expected"));
+    const char *transport = json_string_value(json_object_get(test, "transport_charset"));
+    for (size_t step = 0; step <= 7; step += step ? 6 : 1) {
+      const char *got = parsed_encoding(document, bytes, length, transport, step);
+      TEST_CHECK_MSG(strcmp(got, expected) == 0, "%zu, %s, steps of %zu: %s, not %s", i,
+                     json_string_value(json_object_get(test, "description")), step, got, expected);
+    }
+    late++;
+    TEST_CHECK(strcmp(lanner_document_encoding_source(document), "late-meta") == 0);
+    free(bytes);
+  }
+  TEST_CHECK_MSG(late == 7, "%zu late ones", late);
+  lanner_document_free(document);
+  json_decref(root);
+}
+
+/* Pages that have another encoding than their file name says, or declare none: the Standard's. */
+static const struct page parsed_pages[] = {
+    {"big5-apache-welcome-1.html", "windows-1252", "default"},
+    {"big5-apache-welcome.html", "windows-1252", "default"},
+    {"euc-kr-apache-welcome-iso-kr.html", "windows-1252", "default"},
+    {"gb2312-apache-welcome.html", "windows-1252", "default"},
+    {"gb2312-he-xinhuanet.html", "GBK", "late-meta"},
+    {"iso-8859-1-live-radsport.html", "windows-1252", "late-meta"},
+    {"iso-8859-1-qsl-misspelt-label.html", "UTF-8", "bom"},
+    {"iso-8859-2-gazeta-pl.html", "ISO-8859-2", "late-meta"},
+    {"iso-8859-7-apache-welcome.html", "windows-1252", "default"},
+    {"utf-16be-apache-welcome-ucs2.html", "windows-1252", "default"},
+    {"windows-1250-rp-pl.html", "windows-1250", "late-meta"},
+    {"windows-1251-mail-ru.html", "windows-1251", "late-meta"},
+    {"windows-1251-streetstorm.html", "windows-1251", "late-meta"},
+    {"x-ucs4-apache-welcome-ucs4.html", "windows-1252", "default"},
+};
+
+static void parse_named_page(const char *name, const struct bytes *page) {
+  const char *expected = name_of(named(name)), *source = NULL;
+  for (size_t i = 0; i < sizeof parsed_pages / sizeof *parsed_pages; i++)
+    if (strcmp(parsed_pages[i].name, name) == 0)
+      expected = parsed_pages[i].encoding, source = parsed_pages[i].source;
+  lanner_document *document = lanner_document_new(NULL);
+  for (size_t step = 0; step <= 997; step += 997) {
+    const char *got = parsed_encoding(document, page->data, page->length, NULL, step);
+    TEST_CHECK_MSG(strcmp(got, expected) == 0, "%s, steps of %zu: %s, not %s", name, step, got, expected);
+    got = lanner_document_encoding_source(document);
+    TEST_CHECK_MSG(!source || strcmp(got, source) == 0, "%s, steps of %zu: %s", name, step, got);
+  }
+  lanner_document_free(document);
+}
+
+void test_sniffing_corpus_parsed(void) {
+  each_page(parse_named_page);
+}

@@ -94,6 +94,8 @@ static COLD void meta_inserted(struct parser *P) {
   if (declared == LANNER_ENCODING_NONE) return;
   if (lanner_change_encoding(s->found.encoding, declared, &result) == LANNER_CHANGE_KEEP) {
     s->found.confidence = LANNER_CONFIDENCE_CERTAIN;
+    if (s->found.source == LANNER_SOURCE_DEFAULT || s->found.source == LANNER_SOURCE_GUESS)
+      s->found.source = LANNER_SOURCE_LATE_META; /* it says what was assumed */
     return;
   }
   s->changed = result;
