@@ -143,6 +143,18 @@ static bool complete_settings(warc_settings *settings, const cli_settings *share
   return true;
 }
 
+/* --append and --since name files; a name that is given twice says nothing. */
+static bool names_differ(const warc_settings *settings) {
+  for (size_t i = 0; i < settings->file_count; i++)
+    for (size_t k = 0; k < i; k++)
+      if (strcmp(settings->files[i], settings->files[k]) == 0) {
+        cli_message("%s: is given twice, so --append and --since cannot tell where to go on",
+                    settings->files[i]);
+        return false;
+      }
+  return true;
+}
+
 static int run(const cli_command *command, int argc, char **argv) {
   warc_settings settings = {.fields = warc_all_fields};
   cli_settings shared;
@@ -179,6 +191,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     return status;
   warc_position start = {0, {0, 0}};
   if (!complete_settings(&settings, &shared, most)) return CLI_USAGE;
+  if ((settings.append || settings.since != NULL) && !names_differ(&settings)) return CLI_USAGE;
   if (settings.since != NULL && !parse_since(&settings, &start)) return CLI_USAGE;
   choose_fields(&settings, &given);
   if (!settings.quiet && !cli_urls_built_in() && (settings.fields & warc_field_links))

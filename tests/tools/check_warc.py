@@ -177,6 +177,18 @@ def check_forms():
             piece = gzip.decompress(piece) if name.endswith(".gz") else piece
             check(piece.startswith(b"WARC/1.0") and row["url"].encode() in piece and
                   piece.endswith(b"\r\n\r\n"), "place of", row["url"])
+    # From the middle of a file that is one member, or of members that cut through records.
+    for name in ("whole.gz", "blocks.gz", "f.warc", "f.warc.gz"):
+        whole = warc("-q", name).stdout.splitlines(True)
+        place = json.loads(whole[100])["warc"]
+        since = f"{name}:{place['offset']}+{place.get('inner', 0)}"
+        check(warc("-q", "-j", 3, "--since", since, name).stdout == b"".join(whole[100:]),
+              "--since", since)
+        write("part.part", b"".join(whole[:100]))
+        warc("-q", "-o", "part", "--append", name)
+        with open("part", "rb") as file:
+            check(file.read() == b"".join(whole), "--append", name)
+    check(warc("-o", "x", "--append", "f.warc", "f.warc").returncode == 2, "a file given twice")
     arc = b"filedesc://x 0.0.0.0 20200102030405 text/plain 0\n\n"
     body = b"HTTP/1.0 200 OK\nContent-Type: text/html\n\n<p>arc"
     arc += b"http://a/arc 1.2.3.4 20200102030405 text/html %d\n%s\n" % (len(body), body)
