@@ -35,8 +35,8 @@ $(BENCH)/heapcount.so: bench/heapcount.c
 define lanner_plugin
 $(BENCH)/$(1).so: src/lanner.c bench/adapters/lanner.c bench/contestant.h $(GEN_STAMP) $(FLAGS_STAMP)
 	@mkdir -p $$(@D)
-	$$(call say,CC,'lanner.c (bench: $(1))')$$(CC) $$(CSTD) $$(BENCH_WARNINGS) $(2) $$(BENCH_SHARED) $$(BENCH_INCLUDES) -MMD -MP -MT $$@ -MF $$@.d -c -o $$@.library.o src/lanner.c
-	$$(Q)$$(CC) $$(CSTD) $$(BENCH_WARNINGS) $(2) $$(BENCH_SHARED) $$(BENCH_INCLUDES) -shared -Wl,-Bsymbolic $$(LDFLAGS) -o $$@ bench/adapters/lanner.c $$@.library.o
+	$$(call say,CC,'lanner.c (bench: $(1))')$$(CC) $$(CSTD) $$(BENCH_WARNINGS) $(2) $$(BENCH_SHARED) $$(BENCH_INCLUDES) -MMD -MP -MT $$@ -MF $$@.d -c -o $$@.unit.o src/lanner.c
+	$$(Q)$$(CC) $$(CSTD) $$(BENCH_WARNINGS) $(2) $$(BENCH_SHARED) $$(BENCH_INCLUDES) -shared -Wl,-Bsymbolic $$(LDFLAGS) -o $$@ bench/adapters/lanner.c $$@.unit.o
 -include $(BENCH)/$(1).so.d
 endef
 $(eval $(call lanner_plugin,lanner,$$(BENCH_FLAGS)))
@@ -74,8 +74,8 @@ bench-pgo: $(BENCH)/runner $(BENCH)/lanner.so
 # Instruction counts: without -march=native, so that they are the same on every machine.
 $(BENCH)/count: bench/count.c src/lanner.c $(GEN_STAMP) $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(call say,CC,bench/count.c)$(CC) $(CSTD) $(BENCH_WARNINGS) -O3 -g $(BENCH_INCLUDES) -MMD -MP -MT $@ -MF $@.d -c -o $@.library.o src/lanner.c
-	$(Q)$(CC) $(CSTD) $(BENCH_WARNINGS) -O3 -g $(BENCH_INCLUDES) -o $@ bench/count.c $@.library.o
+	$(call say,CC,bench/count.c)$(CC) $(CSTD) $(BENCH_WARNINGS) -O3 -g $(BENCH_INCLUDES) -MMD -MP -MT $@ -MF $@.d -c -o $@.unit.o src/lanner.c
+	$(Q)$(CC) $(CSTD) $(BENCH_WARNINGS) -O3 -g $(BENCH_INCLUDES) -o $@ bench/count.c $@.unit.o
 -include $(BENCH)/count.d
 bench-instructions: $(BENCH)/count
 	$(Q)$(PYTHON) -B bench/instructions.py --build $(BUILD) --pages $(BENCH_PAGES) --cc '$(CC)'
