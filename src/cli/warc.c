@@ -7,8 +7,8 @@
 #include "page.h"
 #include "warc_job.h"
 
-/* Pages are strangers' work: these hold unless an option says otherwise. */
-static const uint32_t usual_nodes = 8000000;
+/* Each worker holds a document: less is enough than for the one page of other commands. These hold
+ * unless an option says otherwise. */
 static const uint64_t usual_memory = UINT64_C(1) << 29;
 static const uint64_t usual_record = UINT64_C(1) << 25;
 
@@ -129,8 +129,10 @@ static bool complete_settings(warc_settings *settings, const cli_settings *share
                               uint64_t most) {
   settings->shared = shared;
   settings->parse = shared->parse;
-  if (settings->parse.limits.nodes == 0) settings->parse.limits.nodes = usual_nodes;
-  if (settings->parse.limits.memory == 0) settings->parse.limits.memory = usual_memory;
+  lanner_options defaults;
+  lanner_options_init(&defaults);
+  if (settings->parse.limits.memory == defaults.limits.memory)
+    settings->parse.limits.memory = usual_memory;
   settings->files = (const char *const *)shared->files;
   settings->file_count = (size_t)shared->file_count;
   settings->most = most == 0 || most > LANNER_MAX_INPUT ? (size_t)LANNER_MAX_INPUT : (size_t)most;
@@ -217,7 +219,8 @@ const cli_command cli_command_warc = {
         "  text, bytes, truncated, parse, warc\n"
         "\"bytes\" is the length of the body, its transfer and content codings undone;\n"
         "\"truncated\" says why it is not whole (or not read), else it is null; \"parse\" has the\n"
-        "number of nodes and the limits that struck; \"warc\" says where the record is: file,\n"
+        "number of nodes and the limits that struck (--max-memory is 512M here unless it is\n"
+        "given); \"warc\" says where the record is: file,\n"
         "offset, length; and, when its gzip member holds other records too, \"inner\", the offset\n"
         "in the member's content (length is then of that content).\n"
         "Lines come in the order of the archive, whatever --jobs is. Broken records are reported\n"
