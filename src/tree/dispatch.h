@@ -32,7 +32,9 @@ INLINE bool FN(reserve)(struct parser *P) {
 #else
   (void)d;
 #endif
-  return LIKELY(room) || FN(reserve_more)(P);
+  /* Written like this, gcc keeps what follows out of the cold section. */
+  if (UNLIKELY(!room)) return FN(reserve_more)(P);
+  return true;
 }
 
 /* --- characters --- */
