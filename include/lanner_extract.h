@@ -59,6 +59,10 @@ bool lanner_extract_base(const lanner_document *document, lanner_string *href);
 lanner_status lanner_extract_run(lanner_extract *extract, const lanner_document *document,
                                  const lanner_extract_options *options);
 
+/* True: the page has more links than the extractor takes (all together 16 times the page's size and
+ * 1 MiB, at most 256 MiB): the further ones were left out. Happens to pages that were made for it. */
+bool lanner_extract_cut(const lanner_extract *extract);
+
 /* Gives memory back that the last result does not need. */
 void lanner_extract_trim(lanner_extract *extract);
 /* Bytes held. */
@@ -70,8 +74,8 @@ size_t lanner_extract_memory(const lanner_extract *extract);
  * What counts: a, area, link [href], form [action], iframe, frame, script, embed, audio, track [src],
  * img, source [src, srcset], video [src, poster], object [data], input with type=image [src],
  * blockquote, q, del, ins [cite], meta refresh [content], and href and xlink:href of SVG elements.
- * Each URL of a srcset is a link of its own. Template contents do not count (nothing loads them),
- * declarative shadow roots do.
+ * Each URL of a srcset is a link of its own. The text of a link ends where another link begins inside
+ * it. Template contents do not count (nothing loads them), declarative shadow roots do.
  */
 typedef struct lanner_link {
   lanner_node node;

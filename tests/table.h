@@ -119,6 +119,7 @@
   X(extract, pieces)                    \
   X(extract, arguments)                 \
   X(extract, memory)                    \
+  X(extract, bombs)                     \
   X(extract, sentences)                 \
   X(warc, headers)                      \
   X(warc, responses)                    \

@@ -44,6 +44,9 @@ static int extract_page(void *context, const cli_settings *settings, const cli_f
     cli_message("%s: %s", file->name, lanner_status_text(result));
     status = cli_worse(status, CLI_FAILED);
   }
+  if (lanner_extract_cut(extraction->extract))
+    cli_message("%s: more links than a page of its size can need; the rest is left out",
+                file->name);
   extraction->print(extraction, file, document);
   return status;
 }

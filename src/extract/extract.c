@@ -118,8 +118,36 @@ static bool ex_word(lanner_string *rest, lanner_string *word) {
 
 static lanner_string ex_url(lanner_extract *x, lanner_string value) {
   lanner_string url;
-  if (x->resolve && x->resolve(x->resolve_context, value, &url)) return url;
+  if (x->resolve && ex_spend(x, value.length) &&
+      x->resolve(x->resolve_context, value, &url) && ex_spend(x, url.length))
+    return url;
   return ex_strip(value);
+}
+
+/* --- the budget ---
+ *
+ * One long URL can be the link of a million elements (clones of a formatting element, a long base
+ * under short links), so links can take the square of the page's size. No real page comes near 16
+ * times its size; where one does, its further links are left out and lanner_extract_cut says so. */
+
+static void ex_set_budget(lanner_extract *x) {
+  const u64 least = 1 << 20, most = 1 << 28;
+  u64 size = (u64)x->document->text_length + x->document->strings_length;
+  x->budget = least + 16 * size;
+  if (x->budget > most) x->budget = most;
+}
+
+static bool ex_spend(lanner_extract *x, size_t size) {
+  if (x->cut || x->budget < size) {
+    x->cut = true;
+    return false;
+  }
+  x->budget -= size;
+  return true;
+}
+
+bool lanner_extract_cut(const lanner_extract *extract) {
+  return extract && extract->cut;
 }
 
 /* --- the extractor --- */
@@ -234,7 +262,7 @@ static const uint16_t ex_attribute_bits[KNOWN_NAMES] = {
     [ATTR_REL] = EX_REL,             [ATTR_XLINK_HREF] = EX_HREF,
 };
 
-/* Which of the interesting attributes ID has. */
+/* Which of the interesting attributes N has. */
 INLINE u32 ex_attributes(const lanner_document *d, const struct node *n) {
   const attribute *a = &d->attributes[n->a], *end = a + n->b;
   u32 bits = 0;
@@ -243,6 +271,16 @@ INLINE u32 ex_attributes(const lanner_document *d, const struct node *n) {
     if (name < KNOWN_NAMES) bits |= ex_attribute_bits[name];
   }
   return bits;
+}
+
+/* The same for long lists: clones share them, so each is looked at once. */
+static NOINLINE u32 ex_long_attributes(lanner_extract *x, const struct node *n) {
+  size_t slot = (n->a * UINT32_C(2654435761)) >> 24;
+  if (x->seen[slot].block != n->a || n->a == 0) {
+    x->seen[slot].bits = ex_attributes(x->document, n);
+    x->seen[slot].block = n->a;
+  }
+  return x->seen[slot].bits;
 }
 
 /* The border of such an element divides words. */
@@ -273,6 +311,7 @@ static void ex_links_at(lanner_extract *x, u32 id, u32 word, u32 bits) {
   if (name == TAG_INPUT && wanted && !ex_same(ex_attribute(x, id, ATTR_TYPE), "image")) wanted = 0;
   if (word_namespace(word) == LANNER_MATHML) wanted = 0;
   if (!wanted) return;
+  if (x->cut) return;
   lanner_string rel = bits & EX_REL ? ex_attribute(x, id, ATTR_REL) : ex_none();
   if (x->flags & LANNER_EXTRACT_LINKS)
     link = html ? ex_element_links(x, id, wanted, rel) : ex_svg_links(x, id);
@@ -316,7 +355,8 @@ static void ex_enter(lanner_extract *x, u32 id) {
   const lanner_document *d = x->document;
   const struct node *n = &d->nodes[id];
   u32 word = n->word, name = word_name(word);
-  u32 bits = n->b ? ex_attributes(d, n) : 0;
+  enum { EX_LONG = 16 };
+  u32 bits = n->b > EX_LONG ? ex_long_attributes(x, n) : n->b ? ex_attributes(d, n) : 0;
   enum ex_display display = ex_display_of(word);
   if (bits & EX_MICRODATA) x->meta.microdata = true;
   if (bits & EX_RDFA) x->meta.rdfa = true;
@@ -354,8 +394,7 @@ static void ex_leave(lanner_extract *x, u32 id) {
   u32 word = x->document->nodes[id].word;
   enum ex_display display = ex_display_of(word);
   if (x->open_links.length) {
-    const ex_open_link *top =
-        (const ex_open_link *)(const void *)(x->open_links.data + x->open_links.length) - 1;
+    const ex_open_link *top = ex_innermost(x);
     if (ex_divides(display)) x->link_space = true;
     if (top->node == id) {
       lanner_string url = top->url;
@@ -442,7 +481,8 @@ static void ex_clear(lanner_extract *x) {
   x->meta.refresh_seconds = -1;
   memset(&x->flow, 0, sizeof x->flow);
   x->flow.fresh = true;
-  x->failed = x->link_space = false;
+  x->failed = x->link_space = x->cut = false;
+  memset(x->seen, 0, sizeof x->seen);
   x->title_node = x->hidden = x->dropped = x->pre = x->gate = x->inside = 0;
 }
 
@@ -478,6 +518,7 @@ lanner_status lanner_extract_run(lanner_extract *extract, const lanner_document 
   x->flags = options->flags;
   x->resolve = options->resolve;
   x->resolve_context = options->resolve_context;
+  ex_set_budget(x);
   u32 root = document->fragment_root ? document->fragment_root : LANNER_DOCUMENT_NODE;
   if ((x->flags & LANNER_EXTRACT_MAIN) && (x->flags & LANNER_EXTRACT_TEXT)) {
     if (!ex_measure(x, root)) return LANNER_ERROR_MEMORY;

@@ -40,6 +40,7 @@ typedef struct ex_range {
 typedef struct ex_open_link {
   u32 node;
   bool listed;     /* its text is wanted for LINK */
+  bool ended;      /* by a link inside it */
   size_t link;     /* index in links */
   size_t begin;    /* in link_text */
   lanner_string url; /* for the text; data NULL: not wanted */
@@ -59,6 +60,12 @@ struct lanner_extract {
   void *resolve_context;
   ex_block *blocks;  /* in use; the front one has room */
   ex_block *spare;
+
+  u64 budget; /* bytes that links may still take; extract.c says why */
+  bool cut;   /* and did not suffice */
+  struct {
+    u32 block, bits;
+  } seen[256]; /* of long attribute lists, which clones share: what ex_attributes found */
 
   ex_buffer links;      /* lanner_link */
   ex_buffer ranges;     /* ex_range, one a link */
@@ -117,6 +124,8 @@ enum {
 static bool ex_reserve(lanner_extract *x, ex_buffer *buffer, size_t more);
 static void *ex_add(lanner_extract *x, ex_buffer *buffer, size_t size);
 static char *ex_keep(lanner_extract *x, size_t length);
+/* Takes SIZE off the budget for links. False: there is not so much left. */
+static bool ex_spend(lanner_extract *x, size_t size);
 
 /* --- reading the document --- */
 

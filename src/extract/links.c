@@ -13,6 +13,7 @@ static const uint16_t ex_link_elements[ELEMENT_NAMES] = {
 static void ex_add_link(lanner_extract *x, u32 id, const attribute *a, lanner_string value,
                         lanner_string rel) {
   const lanner_document *d = x->document;
+  if (!ex_spend(x, sizeof(lanner_link) + sizeof(ex_range) + value.length + rel.length)) return;
   lanner_link *link = ex_add(x, &x->links, sizeof *link);
   ex_range *range = link ? ex_add(x, &x->ranges, sizeof *range) : NULL;
   if (!range) return;
@@ -23,23 +24,24 @@ static void ex_add_link(lanner_extract *x, u32 id, const attribute *a, lanner_st
   link->value = value;
   link->url = ex_none();
   if (x->resolve && !x->resolve(x->resolve_context, value, &link->url)) link->url = ex_none();
+  if (link->url.data && !ex_spend(x, link->url.length)) x->cut = true;
   link->rel = rel;
   link->text = ex_none();
 }
 
 /* The URLs of a srcset attribute ("parse a srcset attribute", the URL part of it). */
-static void ex_add_srcset(lanner_extract *x, u32 id, const attribute *a, lanner_string rel) {
+static void ex_add_srcset(lanner_extract *x, u32 id, const attribute *a) {
   lanner_string value = ex_value(x, a);
   const char *p = value.data, *end = value.data + value.length;
   for (;;) {
     while (p < end && (ex_space((byte)*p) || *p == ',')) p++;
-    if (p == end) return;
+    if (p == end || x->cut) return;
     lanner_string url = {p, 0};
     while (p < end && !ex_space((byte)*p)) p++;
     url.length = (size_t)(p - url.data);
     bool closed = url.data[url.length - 1] == ',';
     while (url.length > 0 && url.data[url.length - 1] == ',') url.length--;
-    if (url.length > 0) ex_add_link(x, id, a, url, rel);
+    if (url.length > 0) ex_add_link(x, id, a, url, ex_none());
     /* Descriptors, up to a comma that is in no parentheses. */
     bool inside = false;
     while (!closed && p < end) {
@@ -118,11 +120,12 @@ static size_t ex_element_links(lanner_extract *x, u32 id, u32 wanted, lanner_str
   const struct node *n = &x->document->nodes[id];
   const attribute *a = &x->document->attributes[n->a], *end = a + n->b;
   size_t first = 0;
+  if (!ex_spend(x, n->b)) return 0;
   for (; a < end; a++) {
     u32 bit = ex_link_attribute(attribute_name(a)) & wanted;
     if (!bit) continue;
     if (bit == EX_SRCSET) {
-      ex_add_srcset(x, id, a, rel);
+      ex_add_srcset(x, id, a);
     } else {
       ex_add_link(x, id, a, ex_value(x, a), rel);
       if (bit == EX_HREF && !first) first = x->links.length / sizeof(lanner_link);
@@ -147,10 +150,27 @@ static size_t ex_svg_links(lanner_extract *x, u32 id) {
 
 /* --- the text of links --- */
 
+/* The text of a link that another one stands in ends there: else the same text would be given again
+ * for every link around it. */
+static void ex_end_link_text(lanner_extract *x, ex_open_link *open) {
+  if (open->ended || !open->listed) return;
+  ex_range *range = (ex_range *)(void *)x->ranges.data + open->link;
+  open->ended = true;
+  range->begin = open->begin;
+  range->end = x->link_text.length;
+  if (range->begin < range->end && x->link_text.data[range->begin] == ' ') range->begin++;
+}
+
+static ex_open_link *ex_innermost(lanner_extract *x) {
+  return (ex_open_link *)(void *)(x->open_links.data + x->open_links.length) - 1;
+}
+
 static void ex_open_link_text(lanner_extract *x, u32 id, size_t link, lanner_string url) {
+  if (x->open_links.length) ex_end_link_text(x, ex_innermost(x));
   ex_open_link *open = ex_add(x, &x->open_links, sizeof *open);
   if (!open) return;
   open->node = id;
+  open->ended = false;
   open->listed = link > 0 && (x->flags & LANNER_EXTRACT_LINK_TEXT);
   open->link = link ? link - 1 : 0;
   open->begin = x->link_text.length;
@@ -177,16 +197,10 @@ static void ex_link_text(lanner_extract *x, lanner_string text) {
   x->link_text.length = (size_t)(out - x->link_text.data);
 }
 
-/* The innermost open link is NODE's: its text is complete. */
+/* The innermost open link is left: its text is complete. */
 static void ex_close_link_text(lanner_extract *x) {
+  ex_end_link_text(x, ex_innermost(x));
   x->open_links.length -= sizeof(ex_open_link);
-  const ex_open_link *open =
-      (const ex_open_link *)(const void *)(x->open_links.data + x->open_links.length);
-  if (!open->listed) return;
-  ex_range *range = (ex_range *)(void *)x->ranges.data + open->link;
-  range->begin = open->begin;
-  range->end = x->link_text.length;
-  if (range->begin < range->end && x->link_text.data[range->begin] == ' ') range->begin++;
 }
 
 /* Now that link_text does not move any more. */
