@@ -388,7 +388,7 @@ typedef struct lanner_token {
   bool self_closing;    /* tags */
   uint32_t attribute_count;
   const lanner_attribute *attributes;
-  uint64_t start, end;  /* byte offsets of the whole token in the input */
+  uint64_t start, end;  /* with LANNER_SPANS: byte offsets of the whole token in the input; else 0 */
 } lanner_token;
 
 typedef struct lanner_tokenizer lanner_tokenizer;
@@ -424,7 +424,8 @@ typedef enum lanner_feedback {
 
 typedef struct lanner_tokenizer_options {
   size_t size;
-  uint32_t flags; /* LANNER_SCRIPTING, LANNER_ERRORS, LANNER_INPUT_PADDED, LANNER_INPUT_CLEAN */
+  uint32_t flags; /* LANNER_SCRIPTING, LANNER_ERRORS, LANNER_SPANS, LANNER_INPUT_PADDED,
+                   * LANNER_INPUT_CLEAN, LANNER_SURROGATES */
   lanner_feedback feedback;
   lanner_tokenizer_state state;  /* to start in, default data */
   const char *last_start_tag;    /* for "appropriate end tag"; NULL: none */

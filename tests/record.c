@@ -143,7 +143,7 @@ static int on_error(void *context, lanner_tokenizer *tokenizer, const lanner_err
 void token_run_init(struct token_run *run, uint32_t flags, lanner_feedback feedback) {
   memset(run, 0, sizeof *run);
   lanner_tokenizer_options_init(&run->options);
-  run->options.flags = flags;
+  run->options.flags = flags | LANNER_SPANS;
   run->options.feedback = feedback;
   run->options.encoding = "UTF-8";
 }

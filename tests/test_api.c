@@ -690,6 +690,7 @@ void test_api_token_arguments(void) {
   options.encoding = "nonsense";
   TEST_CHECK(lanner_tokenizer_begin(tokenizer, &options) == LANNER_ERROR_ENCODING);
   options.encoding = NULL;
+  options.flags = LANNER_SPANS;
   TEST_CHECK(lanner_tokenizer_begin(tokenizer, &options) == LANNER_OK);
   TEST_CHECK(lanner_tokenizer_feed(tokenizer, NULL, 1) == LANNER_ERROR_ARGUMENT);
   TEST_CHECK(lanner_tokenizer_feed(tokenizer, "<a", 2) == LANNER_OK);

@@ -86,12 +86,19 @@ static void token_deliver(lanner_tokenizer *t) {
   t->in_handler = false;
 }
 
+/* The token's place, when it is wanted: input that had to be changed needs a map for it. */
+INLINE void token_place(lanner_tokenizer *t, const byte *start, const byte *end) {
+  struct parser *P = &t->parser;
+  if (!(P->flags & LANNER_SPANS)) return;
+  t->token.start = offset_of(P, start);
+  t->token.end = offset_of(P, end);
+}
+
 static void token_begin(lanner_tokenizer *t, lanner_token_type type) {
   struct parser *P = &t->parser;
   memset(&t->token, 0, sizeof t->token);
   t->token.type = type;
-  t->token.start = offset_of(P, P->base + P->token.start);
-  t->token.end = offset_of(P, P->cursor);
+  token_place(t, P->base + P->token.start, P->cursor);
 }
 
 static void token_tag(struct parser *P, lanner_token_type type) {
@@ -121,8 +128,7 @@ static void token_characters(struct parser *P, slice s, const byte *start, const
   memset(&t->token, 0, sizeof t->token);
   t->token.type = LANNER_TOKEN_CHARACTERS;
   t->token.data = token_string(&t->store, s);
-  t->token.start = offset_of(P, start);
-  t->token.end = offset_of(P, end);
+  token_place(t, start, end);
   token_deliver(t);
 }
 
@@ -131,7 +137,7 @@ static void token_nulls(struct parser *P, u32 count) {
   const byte *end = P->cursor;
   token_begin(t, LANNER_TOKEN_CHARACTERS);
   t->token.data = (lanner_string){(const char *)(end - count), count};
-  t->token.start = offset_of(P, end - count);
+  token_place(t, end - count, end);
   token_deliver(t);
 }
 

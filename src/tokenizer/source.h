@@ -142,7 +142,7 @@ static lanner_status source_begin(struct parser *P, const char *encoding, const 
   s->marks = marks;
   s->marks.grow = marks_grow;
   s->marks.length = 0;
-  s->marks.context = P->owner || (P->flags & (LANNER_ERRORS | LANNER_SPANS)) ? d : NULL;
+  s->marks.context = P->flags & (LANNER_ERRORS | LANNER_SPANS) ? d : NULL;
   s->clean = (P->flags & LANNER_INPUT_CLEAN) != 0;
   if (encoding) {
     s->sniff.user = lanner_encoding_for_label(encoding, strlen(encoding));
