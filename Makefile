@@ -95,7 +95,7 @@ $(BUILD)/obj/lanner.pic.o: src/lanner.c $(GEN_STAMP) $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(call say,CC,'lanner.c (shared)')$(COMPILE) -fPIC -DLANNER_SHARED_LIBRARY -c -o $@ $<
 $(BUILD)/liblanner.a: $(BUILD)/obj/lanner.o
-	$(call say,AR,$(@F))rm -f $@; $(AR) rcs $@ $^
+	$(call say,AR,$(@F))rm -f $@.new; $(AR) rcs $@.new $^ && mv $@.new $@
 # Only names that begin with lanner_ leave the shared library.
 $(BUILD)/liblanner.so: $(BUILD)/obj/lanner.pic.o
 	@printf '{ global: lanner_*; local: *; };\n' >$(BUILD)/liblanner.map

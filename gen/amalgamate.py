@@ -12,6 +12,9 @@ import re
 import sys
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"')
+# The tree builder is included once an instance, over the operations that a macro names.
+DEFINE = re.compile(r'^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+"([^"]+)"[ \t]*$')
+INCLUDE_NAME = re.compile(r"^[ \t]*#[ \t]*include[ \t]+(\w+)\b")
 BANNER = ("/* {name} - Lanner, an HTML parser, as one file.\n"
           " * Made by gen/amalgamate.py from {source}; do not edit. License: MIT, see LICENSE.\n"
           "{notice} */\n")
@@ -27,7 +30,7 @@ class Amalgamation:
         self.folders = folders
         self.public = public  # names of the public headers
         self.done = set()     # guarded files already put in, outside of any condition
-        self.files = []
+        self.defined = {}     # macros that name a file
 
     def find(self, name, beside):
         for folder in [beside] + self.folders:
@@ -43,7 +46,6 @@ class Amalgamation:
             return
         if guard and not conditional:
             self.done.add(path)
-        self.files.append(path)
         shown = os.path.join("(generated)", os.path.basename(path)) if path.startswith(self.folders[-1] + os.sep) else path
         out.append(f"\n/* ==== {shown} ==== */\n")
         depth = -1 if guard else 0
@@ -51,13 +53,19 @@ class Amalgamation:
             directive = re.match(r"\s*#\s*(if|ifdef|ifndef|endif)\b", line)
             if directive:
                 depth += -1 if directive.group(1) == "endif" else 1
-            match = INCLUDE.match(line)
-            if not match:
+            define = DEFINE.match(line.rstrip("\n"))
+            if define:
+                self.defined[define.group(1)] = define.group(2)
+            match, by_name = INCLUDE.match(line), INCLUDE_NAME.match(line)
+            if by_name and by_name.group(1) not in self.defined:
+                sys.exit(f"{path}: {by_name.group(1)} names no file")
+            name = match.group(1) if match else self.defined[by_name.group(1)] if by_name else None
+            if not name:
                 out.append(line)
-            elif os.path.basename(match.group(1)) in self.public:
+            elif os.path.basename(name) in self.public:
                 out.append("\n")  # part of lanner-amalgamated.h, included at the top
             else:
-                self.expand(self.find(match.group(1), os.path.dirname(path)), out, conditional or depth > 0)
+                self.expand(self.find(name, os.path.dirname(path)), out, conditional or depth > 0)
         if not text.endswith("\n"):
             out.append("\n")
 
