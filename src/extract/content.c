@@ -28,9 +28,10 @@ static bool ex_has_role(const lanner_extract *x, u32 id, const char *const *role
   return false;
 }
 
-static bool ex_is_main(const lanner_extract *x, u32 id) {
+static bool ex_is_main(const lanner_extract *x, u32 id, u32 bits) {
   static const char *const roles[] = {"main", NULL};
-  return word_name(x->document->nodes[id].word) == TAG_MAIN || ex_has_role(x, id, roles);
+  return word_name(x->document->nodes[id].word) == TAG_MAIN ||
+         ((bits & EX_ROLE) && ex_has_role(x, id, roles));
 }
 
 static bool ex_word_character(char c) {
@@ -133,22 +134,22 @@ static bool ex_measure(lanner_extract *x, u32 root) {
 /* Which elements the content is looked for in: rule 1. */
 static void ex_choose_gate(lanner_extract *x) {
   const lanner_document *d = x->document;
-  u32 in_main = 0, in_article = 0;
+  u64 in_main = 0, in_article = 0;
   for (u32 id = 1; id < d->node_count; id++) {
     u32 word = d->nodes[id].word;
     if (word_kind(word) != LANNER_ELEMENT || word_namespace(word) != LANNER_HTML) continue;
     u32 text = ex_amount_of(x, id)->text;
     if (text == 0) continue;
-    if (ex_is_main(x, id)) in_main += text;
+    if (ex_is_main(x, id, ex_bits(x, &d->nodes[id]))) in_main += text;
     else if (word_name(word) == TAG_ARTICLE) in_article += text;
   }
   x->gate = in_main >= EX_ENOUGH ? TAG_MAIN : in_article >= EX_ENOUGH ? TAG_ARTICLE : 0;
   x->inside = 0;
 }
 
-static bool ex_opens_gate(const lanner_extract *x, u32 id) {
+static bool ex_opens_gate(const lanner_extract *x, u32 id, u32 bits) {
   u32 name = word_name(x->document->nodes[id].word);
-  if (x->gate == TAG_MAIN) return ex_is_main(x, id);
+  if (x->gate == TAG_MAIN) return ex_is_main(x, id, bits);
   return x->gate == TAG_ARTICLE ? name == TAG_ARTICLE : name == TAG_BODY;
 }
 
@@ -178,7 +179,7 @@ static bool ex_is_link_list(lanner_extract *x, u32 id, u32 name) {
 }
 
 /* The HTML element ID and what is in it are not content. */
-static bool ex_is_boilerplate(lanner_extract *x, u32 id, u32 name) {
+static bool ex_is_boilerplate(lanner_extract *x, u32 id, u32 name, u32 bits) {
   static const char *const roles[] = {"navigation", "banner",  "contentinfo", "complementary",
                                       "search",     "menu",    "menubar",     "toolbar",
                                       "dialog",     "alertdialog", NULL};
@@ -205,16 +206,11 @@ static bool ex_is_boilerplate(lanner_extract *x, u32 id, u32 name) {
     break;
   default: break;
   }
-  const struct node *n = &x->document->nodes[id];
-  if (n->b > 0) {
-    if (ex_has_role(x, id, roles)) return true;
-    if (name != TAG_BODY && name != TAG_HTML && name != TAG_MAIN && name != TAG_ARTICLE &&
-        ex_is_part(x, ex_amount_of(x, id))) {
-      lanner_string words = ex_attribute(x, id, ATTR_CLASS);
-      if (words.data && ex_names_boilerplate(words)) return true;
-      words = ex_attribute(x, id, ATTR_ID);
-      if (words.data && ex_names_boilerplate(words)) return true;
-    }
+  if ((bits & EX_ROLE) && ex_has_role(x, id, roles)) return true;
+  if ((bits & (EX_CLASS | EX_ID)) && name != TAG_BODY && name != TAG_HTML && name != TAG_MAIN &&
+      name != TAG_ARTICLE && ex_is_part(x, ex_amount_of(x, id))) {
+    if ((bits & EX_CLASS) && ex_names_boilerplate(ex_attribute(x, id, ATTR_CLASS))) return true;
+    if ((bits & EX_ID) && ex_names_boilerplate(ex_attribute(x, id, ATTR_ID))) return true;
   }
   return ex_is_link_list(x, id, name);
 }

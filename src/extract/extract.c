@@ -260,6 +260,8 @@ static const uint16_t ex_attribute_bits[KNOWN_NAMES] = {
     [ATTR_ITEMSCOPE] = EX_MICRODATA, [ATTR_TYPEOF] = EX_RDFA,
     [ATTR_VOCAB] = EX_RDFA,          [ATTR_OPEN] = EX_OPEN,
     [ATTR_REL] = EX_REL,             [ATTR_XLINK_HREF] = EX_HREF,
+    [ATTR_ROLE] = EX_ROLE,           [ATTR_CLASS] = EX_CLASS,
+    [ATTR_ID] = EX_ID,
 };
 
 /* Which of the interesting attributes N has. */
@@ -276,11 +278,17 @@ INLINE u32 ex_attributes(const lanner_document *d, const struct node *n) {
 /* The same for long lists: clones share them, so each is looked at once. */
 static NOINLINE u32 ex_long_attributes(lanner_extract *x, const struct node *n) {
   size_t slot = (n->a * UINT32_C(2654435761)) >> 24;
-  if (x->seen[slot].block != n->a || n->a == 0) {
+  if (x->seen[slot].block != n->a + 1) {
     x->seen[slot].bits = ex_attributes(x->document, n);
-    x->seen[slot].block = n->a;
+    x->seen[slot].block = n->a + 1;
   }
   return x->seen[slot].bits;
+}
+
+INLINE u32 ex_bits(lanner_extract *x, const struct node *n) {
+  enum { EX_LONG = 16 };
+  if (UNLIKELY(n->b > EX_LONG)) return ex_long_attributes(x, n);
+  return n->b ? ex_attributes(x->document, n) : 0;
 }
 
 /* The border of such an element divides words. */
@@ -338,11 +346,11 @@ INLINE bool ex_shows(const lanner_extract *x) {
 }
 
 /* The text state at the start of an element. */
-static void ex_text_at(lanner_extract *x, u32 id, u32 word, enum ex_display display) {
+static void ex_text_at(lanner_extract *x, u32 id, u32 word, u32 bits, enum ex_display display) {
   if (x->dropped) return;
   if (x->flags & LANNER_EXTRACT_MAIN && word_namespace(word) == LANNER_HTML) {
-    if (!x->inside && ex_opens_gate(x, id)) x->inside = id;
-    if (x->inside && ex_is_boilerplate(x, id, word_name(word))) {
+    if (!x->inside && ex_opens_gate(x, id, bits)) x->inside = id;
+    if (x->inside && ex_is_boilerplate(x, id, word_name(word), bits)) {
       x->dropped = id;
       ex_border(x, 1);
       return;
@@ -355,8 +363,7 @@ static void ex_enter(lanner_extract *x, u32 id) {
   const lanner_document *d = x->document;
   const struct node *n = &d->nodes[id];
   u32 word = n->word, name = word_name(word);
-  enum { EX_LONG = 16 };
-  u32 bits = n->b > EX_LONG ? ex_long_attributes(x, n) : n->b ? ex_attributes(d, n) : 0;
+  u32 bits = ex_bits(x, n);
   enum ex_display display = ex_display_of(word);
   if (bits & EX_MICRODATA) x->meta.microdata = true;
   if (bits & EX_RDFA) x->meta.rdfa = true;
@@ -378,7 +385,7 @@ static void ex_enter(lanner_extract *x, u32 id) {
     lanner_string alt = ex_attribute(x, id, ATTR_ALT);
     if (alt.data) ex_link_text(x, alt);
   }
-  if (x->flags & LANNER_EXTRACT_TEXT) ex_text_at(x, id, word, display);
+  if (x->flags & LANNER_EXTRACT_TEXT) ex_text_at(x, id, word, bits, display);
 }
 
 /* The URL behind an inline link. */

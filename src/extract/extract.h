@@ -64,7 +64,7 @@ struct lanner_extract {
   u64 budget; /* bytes that links may still take; extract.c says why */
   bool cut;   /* and did not suffice */
   struct {
-    u32 block, bits;
+    u32 block, bits; /* the block's first attribute + 1 */
   } seen[256]; /* of long attribute lists, which clones share: what ex_attributes found */
 
   ex_buffer links;      /* lanner_link */
@@ -119,6 +119,8 @@ enum {
   EX_ROLE = 1 << 10,
   EX_OPEN = 1 << 11,
   EX_REL = 1 << 12,
+  EX_CLASS = 1 << 13,
+  EX_ID = 1 << 14,
 };
 
 static bool ex_reserve(lanner_extract *x, ex_buffer *buffer, size_t more);
@@ -153,6 +155,8 @@ INLINE byte ex_lower(byte c) { return c >= 'A' && c <= 'Z' ? (byte)(c + 32) : c;
 INLINE bool ex_space(byte c) { return is_html_space(c) || c == '\r'; }
 
 INLINE bool ex_shows(const lanner_extract *x);
+/* Which of the attributes above the element N has. */
+INLINE u32 ex_bits(lanner_extract *x, const struct node *n);
 static bool ex_same(lanner_string s, const char *lower);
 static bool ex_begins(lanner_string s, const char *lower);
 static lanner_string ex_strip(lanner_string s);
