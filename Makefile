@@ -100,6 +100,7 @@ $(BUILD)/liblanner.a: $(BUILD)/obj/lanner.o
 $(BUILD)/liblanner.so: $(BUILD)/obj/lanner.pic.o
 	@printf '{ global: lanner_*; local: *; };\n' >$(BUILD)/liblanner.map
 	$(call say,LD,$(@F))$(CC) -shared -Wl,-soname,liblanner.so.0 -Wl,--version-script=$(BUILD)/liblanner.map $(LDFLAGS) -o $@ $^
+	@ln -sf $(@F) $@.0
 
 # --- the command ----------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ COLORS = {
     "doctype": "#fce7f3", "cdata": "#e0f2fe", "pi": "#ffedd5", "references": "#e5e7eb",
 }
 RULE = re.compile(r"^<([a-z_, ]+)>\s*(.*?)\s*\{", re.M)
-STEP = re.compile(r"\b(TO|RECONSUME|AFTER_TOKEN|REFERENCE)\((\w+)\)|goto (\w+);")
+STEP = re.compile(r"\b(TO|RECONSUME|AFTER_TOKEN|REFERENCE|DECODED)\((\w+)[,)]|goto (\w+);")
 # Labels of grammar/tokenizer.re that an action may go to, and the state that they lead to.
 LABELS = {
     "start_tag": "tag_name", "end_tag": "tag_name", "emit_tag": "data", "emit_doctype": "data",
@@ -43,6 +43,8 @@ def steps(body):
                 sys.exit(f"graph.py does not know the label {label}")
         elif kind == "REFERENCE":
             yield "character_reference", False
+        elif kind == "DECODED":
+            yield "return state", False
         else:
             yield state, kind == "RECONSUME"
 

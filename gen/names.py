@@ -83,6 +83,19 @@ def two_slot_hash(names, hot, bits, seed):
     raise ValueError("no multiplier found: enlarge the table")
 
 
+def write_public(tags, svg_tags, attributes, adjusted, known, sources, out):
+    """lanner_names.h: the numbers that lanner_name_id and lanner_attribute.name_id give."""
+    h = [emit.banner(__file__, sources),
+         "/* Numbers of the names that the library knows, the same in every document of one version. */",
+         "#ifndef LANNER_NAMES_H\n#define LANNER_NAMES_H\n", "enum {"]
+    for prefix, ids in (("TAG", tags), ("TAG_SVG", svg_tags), ("ATTRIBUTE", attributes),
+                        ("ATTRIBUTE_ADJUSTED", adjusted)):
+        h += [f"  LANNER_{prefix}_{identifier(n)} = {i}, /* {n} */" for n, i in ids.items()]
+    h.append(f"  LANNER_KNOWN_NAMES = {known} /* names of one document have numbers from here on */")
+    h.append("};\n\n#endif\n")
+    emit.write(os.path.join(out, "lanner_names.h"), "\n".join(h))
+
+
 def generate(grammar, out):
     elements, adjust_element, category = [], {}, {}
     sources = ["grammar/elements.txt", "grammar/attributes.txt"]
@@ -140,6 +153,7 @@ def generate(grammar, out):
         h.append(f"#define CATEGORY_{identifier(c)} (UINT32_C(1) << {i})")
     h.append("\n#endif\n")
     emit.write(os.path.join(out, "names.h"), "\n".join(h))
+    write_public(tag_id, camel_id, attr_id, camel_attr_id, len(everything), sources, out)
 
     c = [emit.banner(__file__, sources)]
     blob = "".join(everything)

@@ -137,6 +137,12 @@ def write_errors(grammar, out):
     h.append(f"  ERROR_COUNT = {len(names)}")
     h.append("};\n\n#endif\n")
     emit.write(os.path.join(out, "errors.h"), "\n".join(h))
+    h = [emit.banner(__file__, source), "/* Codes of parse errors (lanner_error.code). */",
+         "#ifndef LANNER_ERRORS_H\n#define LANNER_ERRORS_H\n", "enum {"]
+    h += [f"  LANNER_PARSE_ERROR_{n.replace('-', '_').upper()} = {i}, /* {meaning} */"
+          for i, (n, _, meaning) in enumerate(names[1:], 1)]
+    h.append(f"  LANNER_PARSE_ERROR_END = {len(names)}\n}};\n\n#endif\n")
+    emit.write(os.path.join(out, "lanner_errors.h"), "\n".join(h))
     c = [emit.banner(__file__, source), f"static const char *const error_names[{len(names)}] = {{"]
     c += [f'    "{n}",' for n, _, _ in names]
     c.append("};\n")

@@ -30,7 +30,8 @@ extern "C" {
 #define LANNER_VERSION_PATCH 0
 
 /* Bytes that must be readable behind the end of an input given with LANNER_INPUT_PADDED. The
- * first of them must be 0, the others may hold anything and are never interpreted. */
+ * first of them must be 0 (else: LANNER_ERROR_ARGUMENT), the others may hold anything and are never
+ * interpreted. The flag means whole input; pieces are copied. */
 #define LANNER_PADDING 64
 
 /* The largest input of one document, in bytes. Longer input is refused. */
@@ -107,14 +108,15 @@ void lanner_document_free(lanner_document *document);
 /* Empties DOCUMENT and keeps its memory for the next page. All ids and pointers become invalid. */
 void lanner_document_reset(lanner_document *document);
 
-/* Gives memory that the current content does not need back to the allocator. */
+/* Gives memory that the current content does not need back to the allocator. Does nothing between
+ * the pieces of a parse. */
 void lanner_document_trim(lanner_document *document);
 
 typedef struct lanner_memory {
   size_t held; /* bytes held now, all of them: nodes, attributes, strings, names, parser state */
   size_t used; /* bytes of it that hold content */
   size_t peak; /* the highest value of held so far */
-  size_t text; /* bytes of held that are the document's own copy of the input (0 when not copied) */
+  size_t text; /* bytes of held that are room for the document's own copy of the input */
 } lanner_memory;
 lanner_memory lanner_document_memory(const lanner_document *document);
 
@@ -193,6 +195,7 @@ lanner_status lanner_append(lanner_document *document, lanner_node parent, lanne
 lanner_status lanner_remove(lanner_document *document, lanner_node node);
 /* Moves all children of FROM behind those of TO. */
 lanner_status lanner_move_children(lanner_document *document, lanner_node from, lanner_node to);
+/* LANNER_ERROR_STATE between two pieces of input that were cut inside a tag. */
 lanner_status lanner_set_attribute(lanner_document *document, lanner_node element,
                                    const char *name, size_t name_length, const char *value,
                                    size_t value_length);
@@ -261,7 +264,8 @@ enum {
 
 /* 0 in a limit means: none. lanner_options_init fills in the defaults. */
 typedef struct lanner_limits {
-  uint32_t depth;      /* open elements, default 512 as browsers have it */
+  uint32_t depth;      /* open elements, default 512 as browsers have it: the deepest element has
+                        * depth + 1 as its level, html being 1 */
   uint32_t nodes;      /* nodes of the document; the token that passes it is completed */
   uint32_t attributes; /* attributes of one tag */
   uint32_t errors;     /* recorded errors */
@@ -274,7 +278,9 @@ typedef struct lanner_options {
   uint32_t flags;        /* LANNER_SCRIPTING ... */
   const char *encoding;  /* label of a certain encoding, NULL: sniff (transport, BOM, meta, ...) */
   const char *transport; /* label from Content-Type, NULL: none; an unknown one is ignored */
-  const char *fallback;  /* label of the encoding when nothing says otherwise, NULL: windows-1252 */
+  /* Label of the encoding when nothing says otherwise, NULL: windows-1252. An unknown one is an error,
+   * as in encoding. */
+  const char *fallback;
   lanner_limits limits;
 } lanner_options;
 
@@ -306,7 +312,9 @@ lanner_status lanner_parse_fragment(lanner_document *document, const lanner_cont
 lanner_node lanner_fragment_root(const lanner_document *document);
 
 /* The same in pieces: begin, feed any number of times, end. CONTEXT is NULL for whole pages. The
- * tree may be read between the calls. A piece may be cut anywhere, also inside a character. */
+ * tree may be read and changed between the calls. A piece may be cut anywhere, also inside a
+ * character. Unless the encoding is certain the first 1024 bytes wait for each other: the encoding is
+ * sniffed. */
 lanner_status lanner_parse_begin(lanner_document *document, const lanner_context *context,
                                  const lanner_options *options);
 lanner_status lanner_parse_feed(lanner_document *document, const void *bytes, size_t length);
@@ -333,7 +341,7 @@ const char *lanner_document_encoding_confidence(const lanner_document *document)
 
 /* --- parse errors, kept when LANNER_ERRORS was given --- */
 typedef struct lanner_error {
-  uint16_t code;   /* lanner_error_code */
+  uint16_t code;   /* LANNER_PARSE_ERROR_* of lanner_errors.h */
   uint32_t offset; /* byte offset of the character at which it was raised */
   uint32_t line, column;
 } lanner_error;
@@ -452,9 +460,11 @@ lanner_status lanner_tokenizer_end(lanner_tokenizer *tokenizer);
 /* begin, feed and end in one call. */
 lanner_status lanner_tokenize(lanner_tokenizer *tokenizer, const void *bytes, size_t length,
                               const lanner_tokenizer_options *options);
-/* Without a handler: the next token, NULL when more input must be fed (or, after end, when
- * LANNER_TOKEN_EOF was given). Valid until the next call on TOKENIZER. */
+/* Without a handler: the next token, NULL when more input must be fed, when LANNER_TOKEN_EOF was
+ * given, or when lanner_tokenizer_status is not LANNER_OK. Valid until the next call on TOKENIZER. */
 const lanner_token *lanner_tokenizer_next(lanner_tokenizer *tokenizer);
+/* LANNER_OK, or why no more tokens come: LANNER_STOPPED, LANNER_ERROR_MEMORY, ... */
+lanner_status lanner_tokenizer_status(const lanner_tokenizer *tokenizer);
 /* Puts TEXT in front of the input that is not yet consumed (document.write). */
 lanner_status lanner_tokenizer_insert(lanner_tokenizer *tokenizer, const void *bytes,
                                       size_t length);

@@ -31,17 +31,6 @@ typedef uint64_t u64;
 #define UNUSED
 #endif
 
-/* A heap that counts. All memory of a document or tokenizer passes through one of these. */
-struct heap {
-  lanner_allocator allocator;
-  size_t held, peak;
-  size_t limit; /* 0: none */
-  bool limited; /* the last failure was the limit, not the allocator */
-};
-
-void *heap_resize(struct heap *heap, void *old, size_t old_size, size_t new_size);
-void heap_release(struct heap *heap, void *old, size_t size);
-
 /* Unaligned load of eight bytes as they lie. */
 INLINE u64 load64(const void *p) {
   u64 w;

@@ -1,5 +1,5 @@
-/* heap.c - counted memory: every byte of a document or tokenizer passes through here. */
-#include "base/base.h"
+/* heap.c - counting and limiting on top of the allocator; the C library's by default. */
+#include "base/heap.h"
 
 static void *libc_reallocate(void *context, void *pointer, size_t old_size, size_t new_size) {
   (void)context;

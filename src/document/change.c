@@ -6,6 +6,42 @@
 #include "document/store.h"
 #include "tokenizer/names.h"
 
+/* Between two pieces of a parse the tokenizer may be inside a tag or a text: the tag's attributes
+ * are the last of the array, the decoded part of the piece is the last of the string area. What is
+ * appended here goes in front of them: they are moved behind it. */
+struct ends {
+  u32 strings, attributes;
+};
+static struct ends ends_of(const lanner_document *d) {
+  return (struct ends){d->strings_length, d->attribute_count};
+}
+static bool inside_tag(const struct parser *P) {
+  return P->state == STATE_tag_name ||
+         (P->state >= STATE_before_attribute_name && P->state <= STATE_self_closing_start_tag) ||
+         (P->state >= STATE_character_reference &&
+          P->return_state >= STATE_attribute_value_double_quoted);
+}
+static bool keep_unfinished(lanner_document *d, struct ends before) {
+  struct parser *P = d->parser;
+  if (!P || d->phase != PARSE_FEEDING) return true;
+  if (P->accumulating && d->strings_length > before.strings) {
+    u32 length = before.strings - P->accumulated;
+    if (!store_reserve_strings(d, length)) return false;
+    P->accumulated = store_put(d, d->strings + P->accumulated, length);
+  }
+  if (inside_tag(P) && d->attribute_count > before.attributes) {
+    /* One row more: that of a duplicate, which is not counted. */
+    u32 first = P->token.attribute_first, count = before.attributes - first;
+    if (!store_reserve_attributes(d, count + 1)) return false;
+    memcpy(d->attributes + d->attribute_count, d->attributes + first,
+           (count + 1) * sizeof(attribute));
+    P->attribute += d->attribute_count - first;
+    P->token.attribute_first = d->attribute_count;
+    d->attribute_count += count;
+  }
+  return true;
+}
+
 static lanner_status failed(lanner_document *d) {
   if (d->status != LANNER_OK) return d->status;
   return d->heap.limited ? LANNER_ERROR_LIMIT : LANNER_ERROR_MEMORY;
@@ -50,8 +86,9 @@ lanner_status lanner_create_element(lanner_document *document, lanner_namespace 
   if (created) *created = 0;
   if (!d || !created || !name || !length || length > UINT32_MAX / 2 || name_space > LANNER_MATHML)
     return LANNER_ERROR_ARGUMENT;
+  struct ends ends = ends_of(d);
   u32 id = name_number(d, name, length, false);
-  if (!id || !store_reserve_nodes(d, 2)) return failed(d);
+  if (!id || !keep_unfinished(d, ends) || !store_reserve_nodes(d, 2)) return failed(d);
   u32 element = store_new_node(d, make_word(LANNER_ELEMENT, name_space, id), 0, 0);
   if (id == TAG_TEMPLATE && name_space == LANNER_HTML) {
     u32 contents = store_new_node(d, make_word(LANNER_FRAGMENT, 0, 0), element, 0);
@@ -65,7 +102,10 @@ static lanner_status create_data(lanner_document *d, u32 kind, const char *data,
   u32 offset;
   if (created) *created = 0;
   if (!d || !created || (!data && length)) return LANNER_ERROR_ARGUMENT;
-  if (!store_reserve_nodes(d, 1) || !keep_bytes(d, data, length, &offset)) return failed(d);
+  struct ends ends = ends_of(d);
+  if (!store_reserve_nodes(d, 1) || !keep_bytes(d, data, length, &offset) ||
+      !keep_unfinished(d, ends))
+    return failed(d);
   *created = store_new_node(d, make_word(kind, 0, 0) | WORD_STRING, offset, (u32)length);
   return LANNER_OK;
 }
@@ -168,9 +208,11 @@ lanner_status lanner_set_attribute(lanner_document *document, lanner_node elemen
   if (kind_of(n) != LANNER_ELEMENT || !name || !name_length || name_length > UINT32_MAX / 2 ||
       (!value && value_length))
     return LANNER_ERROR_ARGUMENT;
+  if (document_in_tag(d)) return LANNER_ERROR_STATE; /* new rows would be taken for the tag's */
   const attribute *old = find_attribute(d, n, name, name_length);
   u32 index = old ? (u32)(old - d->attributes) - n->a : n->b;
   u32 id = old ? old->name & (WORD_NAME | ATTRIBUTE_NAMESPACE) : 0;
+  struct ends ends = ends_of(d);
   /* The value first: NAME or VALUE may point into the string area, which moves. */
   bool own = d->strings && (const byte *)name >= d->strings &&
              (const byte *)name < d->strings + d->strings_capacity;
@@ -186,22 +228,26 @@ lanner_status lanner_set_attribute(lanner_document *document, lanner_node elemen
     e->b++;
   }
   *a = (attribute){id | ATTRIBUTE_STRING, NO_SOURCE, offset, (u32)value_length};
-  return LANNER_OK;
+  d->edited = true;
+  return keep_unfinished(d, ends) ? LANNER_OK : failed(d);
 }
 lanner_status lanner_remove_attribute(lanner_document *document, lanner_node element,
                                       const char *name, size_t name_length) {
   lanner_document *d = document;
   const struct node *n = node_at(d, element);
   if (kind_of(n) != LANNER_ELEMENT || !name) return LANNER_ERROR_ARGUMENT;
+  if (document_in_tag(d)) return LANNER_ERROR_STATE;
   const attribute *old = find_attribute(d, n, name, name_length);
   if (!old) return LANNER_OK;
+  struct ends ends = ends_of(d);
   u32 index = (u32)(old - d->attributes) - n->a;
   if (!own_attributes(d, element, 0)) return failed(d);
   struct node *e = &d->nodes[element];
   attribute *a = &d->attributes[e->a + index];
   memmove(a, a + 1, (e->b - index - 1) * sizeof *a);
   e->b--;
-  return LANNER_OK;
+  d->edited = true;
+  return keep_unfinished(d, ends) ? LANNER_OK : failed(d);
 }
 
 lanner_status lanner_set_data(lanner_document *document, lanner_node id, const char *data,
@@ -210,7 +256,8 @@ lanner_status lanner_set_data(lanner_document *document, lanner_node id, const c
   u32 kind = kind_of(node_at(d, id)), offset;
   if ((kind != LANNER_TEXT && kind != LANNER_COMMENT) || (!data && length))
     return LANNER_ERROR_ARGUMENT;
-  if (!keep_bytes(d, data, length, &offset)) return failed(d);
+  struct ends ends = ends_of(d);
+  if (!keep_bytes(d, data, length, &offset) || !keep_unfinished(d, ends)) return failed(d);
   struct node *n = &d->nodes[id];
   n->a = offset;
   n->b = (u32)length;

@@ -59,6 +59,7 @@ static void document_clear(lanner_document *d) {
   d->mode = LANNER_NO_QUIRKS;
   d->status = LANNER_OK;
   d->fragment_root = 0;
+  d->edited = false;
   d->limits_struck = 0;
   d->error_count = 0;
   d->error_total = 0;
@@ -108,6 +109,7 @@ void lanner_document_free(lanner_document *document) {
 void lanner_document_reset(lanner_document *document) {
   if (!document) return;
   document_clear(document);
+  store_release_spans(document);
   document_ready(document); /* the room is there: it was there when the document was made */
 }
 
@@ -140,14 +142,14 @@ static void trim(lanner_document *d, void *rows_pointer, size_t row, u32 count, 
 void lanner_document_trim(lanner_document *document) {
   lanner_document *d = document;
   struct heap *h;
-  if (!d) return;
+  if (!d || d->phase == PARSE_FEEDING) return; /* a parse in pieces needs what it has */
   h = &d->heap;
   trim(d, &d->nodes, sizeof *d->nodes, d->node_count < 2 ? 2 : d->node_count, &d->node_allocated);
   store_set_node_capacity(d);
   trim(d, &d->attributes, sizeof *d->attributes, d->attribute_count + 1, &d->attribute_capacity);
   trim(d, &d->strings, 1, d->strings_length + 32, &d->strings_capacity);
   trim(d, &d->errors, sizeof *d->errors, d->error_count + 1, &d->error_capacity);
-  if (!d->text_length && d->own_text) {
+  if (d->own_text && (!d->text_length || d->text != d->own_text)) {
     heap_release(h, d->own_text, d->own_text_capacity);
     if (d->text == d->own_text) d->text = NULL;
     d->own_text = NULL;
@@ -163,8 +165,8 @@ void lanner_document_trim(lanner_document *document) {
     d->sides = NULL;
     d->name_count = d->name_capacity = d->name_slot_count = d->side_count = d->side_capacity = 0;
     store_release_spans(d);
-    if (d->parser && d->phase != PARSE_FEEDING) parser_release(d->parser);
-  } else if (d->parser && d->phase != PARSE_FEEDING) {
+    if (d->parser) parser_release(d->parser);
+  } else if (d->parser) {
     tree_release(d->parser); /* the rest of the parser maps offsets of this page */
   }
 }

@@ -31,6 +31,7 @@ static bool error_is_before(const lanner_error *a, const lanner_error *b) {
 
 static int document_error(struct parser *P, const lanner_error *error) {
   lanner_document *d = P->document;
+  if (!P->records_errors) return 0; /* the checked instance runs for the spans */
   d->error_total++;
   if (P->limits.errors && d->error_count >= P->limits.errors) {
     if (!(d->limits_struck & LANNER_LIMIT_ERRORS)) {
@@ -102,6 +103,16 @@ static COLD void meta_inserted(struct parser *P) {
   P->stop = LANNER_STOPPED; /* seen by document_run */
 }
 
+/* A parse in pieces is inside of a tag: its attributes are being collected. */
+static bool document_in_tag(const lanner_document *d) {
+  const struct parser *P = d->parser;
+  if (!P || d->phase != PARSE_FEEDING) return false;
+  return P->state == STATE_tag_name ||
+         (P->state >= STATE_before_attribute_name && P->state <= STATE_self_closing_start_tag) ||
+         (P->state >= STATE_character_reference &&
+          P->return_state >= STATE_attribute_value_double_quoted);
+}
+
 /* --- options --- */
 
 void lanner_options_init(lanner_options *options) {
@@ -144,6 +155,7 @@ static lanner_status parser_begin(lanner_document *d, const lanner_context *cont
   }
   d->phase = PARSE_IDLE;
   P->flags = options->flags;
+  P->records_errors = (options->flags & LANNER_ERRORS) != 0;
   P->limits = options->limits;
   P->state = STATE_data;
   P->signal = 0;
@@ -202,6 +214,7 @@ static lanner_status document_run(lanner_document *d) {
   u32 struck = d->limits_struck;
   enum run_result result = P->flags & LANNER_ERRORS ? tokenizer_run_document_checked(P)
                                                     : tokenizer_run_document(P);
+  if (P->stop) result = RUN_STOPPED; /* also when it was the end of the file that was too much */
   lanner_status status = result == RUN_STOPPED && P->stop == LANNER_ERROR_LIMIT
                              ? document_limited(d)
                              : LANNER_OK;
@@ -229,7 +242,7 @@ static lanner_status document_restart(lanner_document *d, const lanner_context *
   P->source.sniff.user = encoding;
   P->source.late = true;
   if (whole ? !source_whole(P, bytes, length) : !source_feed(P, bytes, length, false))
-    return d->status;
+    return document_unread(d);
   return document_run(d);
 }
 
@@ -244,6 +257,8 @@ static lanner_status parse_whole(lanner_document *d, const lanner_context *conte
   if (given) options = *given;
   else lanner_options_init(&options);
   if (!bytes) bytes = "";
+  if (options.flags & LANNER_INPUT_PADDED && ((const byte *)bytes)[length])
+    return LANNER_ERROR_ARGUMENT;
   document_clear(d);
   document_ready(d);
   if (length > LANNER_MAX_INPUT) return LANNER_ERROR_TOO_LARGE;
@@ -349,7 +364,7 @@ static lanner_status parse_piece(lanner_document *d, const byte *bytes, size_t l
     if (!status) {
       s->sniff.user = changed;
       s->late = true;
-      status = source_feed(P, kept, kept_length, last) ? document_run(d) : d->status;
+      status = source_feed(P, kept, kept_length, last) ? document_run(d) : document_unread(d);
     }
     heap_release(&d->heap, kept, kept_capacity);
   }

@@ -9,7 +9,7 @@
 #ifndef LANNER_STORE_H
 #define LANNER_STORE_H
 
-#include "base/base.h"
+#include "base/heap.h"
 #include "names.h" /* generated: TAG_*, ATTR_*, KNOWN_NAMES */
 
 struct node {
@@ -121,9 +121,9 @@ INLINE const byte *slice_bytes(const lanner_document *d, u32 offset, bool string
 }
 
 /* --- growth: false and status set when memory is short or a limit struck --- */
-bool store_grow_nodes(lanner_document *d, u32 more);
-bool store_grow_attributes(lanner_document *d, u32 more);
-bool store_grow_strings(lanner_document *d, u32 more);
+static bool store_grow_nodes(lanner_document *d, u32 more);
+static bool store_grow_attributes(lanner_document *d, u32 more);
+static bool store_grow_strings(lanner_document *d, u32 more);
 
 /* Makes sure that MORE nodes can be created without asking again. */
 INLINE bool store_reserve_nodes(lanner_document *d, u32 more) {
@@ -162,22 +162,22 @@ INLINE void store_append(lanner_document *d, u32 parent, u32 child) {
   if (last) d->nodes[last].next = child;
   else p->first = child;
 }
-void store_insert_before(lanner_document *d, u32 parent, u32 child, u32 reference);
-void store_remove(lanner_document *d, u32 child);
-void store_move_children(lanner_document *d, u32 from, u32 to);
+static void store_insert_before(lanner_document *d, u32 parent, u32 child, u32 reference);
+static void store_remove(lanner_document *d, u32 child);
+static void store_move_children(lanner_document *d, u32 from, u32 to);
 
 /* Appends text at (PARENT, before REFERENCE; 0: at the end), joining the text node just before.
  * Needs one reserved node. False: memory. */
-bool store_insert_text(lanner_document *d, u32 parent, u32 reference, slice text);
+static bool store_insert_text(lanner_document *d, u32 parent, u32 reference, slice text);
 
 /* The fragment that belongs to a template or host, 0: none. */
-u32 store_side(const lanner_document *d, u32 element);
-bool store_add_side(lanner_document *d, u32 element, u32 fragment);
+static u32 store_side(const lanner_document *d, u32 element);
+static bool store_add_side(lanner_document *d, u32 element, u32 fragment);
 
 /* --- names --- */
 /* Ids of a name as it is (case kept); 0: memory. */
-u32 store_intern(lanner_document *d, const byte *name, size_t length);
-lanner_string store_name(const lanner_document *d, u32 id);
+static u32 store_intern(lanner_document *d, const byte *name, size_t length);
+static lanner_string store_name(const lanner_document *d, u32 id);
 
 /* Appends bytes to the string area and gives their offset; room was reserved. */
 INLINE u32 store_put(lanner_document *d, const byte *bytes, u32 length) {

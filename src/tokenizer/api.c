@@ -76,6 +76,7 @@ static bool token_attributes(lanner_tokenizer *t) {
 /* Hands the token to the user: by callback, or by pausing for lanner_tokenizer_next. */
 static void token_deliver(lanner_tokenizer *t) {
   struct parser *P = &t->parser;
+  if (UNLIKELY(P->stop)) return; /* an error handler said so before the token was complete */
   if (!t->options.on_token) {
     t->has_token = true;
     P->pause = 1;
@@ -546,8 +547,8 @@ static lanner_status tokenizer_window(lanner_tokenizer *t, const void *bytes, si
 lanner_status lanner_tokenizer_feed(lanner_tokenizer *t, const void *bytes, size_t length) {
   lanner_status status;
   if (!t || (length && !bytes)) return LANNER_ERROR_ARGUMENT;
-  if (t->phase != PHASE_FEEDING || t->in_handler) return LANNER_ERROR_STATE;
   if (t->status) return t->status;
+  if (t->phase != PHASE_FEEDING || t->in_handler) return LANNER_ERROR_STATE;
   if (length > LANNER_MAX_INPUT) return t->status = LANNER_ERROR_TOO_LARGE;
   status = tokenizer_window(t, bytes, length, false);
   if (status || !t->options.on_token) return status;
@@ -557,8 +558,8 @@ lanner_status lanner_tokenizer_feed(lanner_tokenizer *t, const void *bytes, size
 lanner_status lanner_tokenizer_end(lanner_tokenizer *t) {
   lanner_status status;
   if (!t) return LANNER_ERROR_ARGUMENT;
-  if (t->phase != PHASE_FEEDING || t->in_handler) return LANNER_ERROR_STATE;
   if (t->status) return t->status;
+  if (t->phase != PHASE_FEEDING || t->in_handler) return LANNER_ERROR_STATE;
   t->phase = PHASE_ENDED;
   status = tokenizer_window(t, NULL, 0, true);
   if (status || !t->options.on_token) return status;
@@ -570,6 +571,8 @@ lanner_status lanner_tokenize(lanner_tokenizer *t, const void *bytes, size_t len
   lanner_status status;
   if (!t || (length && !bytes)) return LANNER_ERROR_ARGUMENT;
   if (length > LANNER_MAX_INPUT) return LANNER_ERROR_TOO_LARGE;
+  if (options && options->flags & LANNER_INPUT_PADDED && bytes && ((const byte *)bytes)[length])
+    return LANNER_ERROR_ARGUMENT;
   status = lanner_tokenizer_begin(t, options);
   if (status) return status;
   t->phase = PHASE_ENDED;
@@ -603,6 +606,10 @@ lanner_status lanner_tokenizer_set_state(lanner_tokenizer *t, lanner_tokenizer_s
 
 void lanner_tokenizer_allow_cdata(lanner_tokenizer *t, bool allowed) {
   if (t) t->options.cdata_allowed = allowed;
+}
+
+lanner_status lanner_tokenizer_status(const lanner_tokenizer *t) {
+  return t ? t->status : LANNER_ERROR_ARGUMENT;
 }
 
 bool lanner_tokenizer_approximate(const lanner_tokenizer *t) {

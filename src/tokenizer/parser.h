@@ -97,6 +97,7 @@ struct parser {
   struct token token;
   bool skip_line_feed; /* 13.2.6.4.7: ignore the next LF (pre, listing, textarea) */
   u32 flags;          /* LANNER_* of the options */
+  bool records_errors; /* LANNER_ERRORS was asked for, not only spans */
   lanner_limits limits;
   struct tree *tree;
   /* --- errors (checked instance): position of the last one, and where they go --- */

@@ -227,8 +227,9 @@ static bool source_feed(struct parser *P, const byte *bytes, size_t length, bool
   bool first = P->base == NULL;
   bool fed = true, done = false;
   if (!s->clean && !s->sniffed) {
-    bool enough = last || s->sniff.user != LANNER_ENCODING_NONE ||
-                  s->raw_length + length >= LANNER_SNIFF_BYTES;
+    /* A byte order mark, three bytes at most, beats the user's encoding too. */
+    size_t wanted = s->sniff.user != LANNER_ENCODING_NONE ? 3 : LANNER_SNIFF_BYTES;
+    bool enough = last || s->raw_length + length >= wanted;
     if (!enough || s->raw_length) {
       if (!s->raw) {
         s->raw = heap_resize(&d->heap, NULL, 0, LANNER_SNIFF_BYTES);

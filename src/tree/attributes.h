@@ -42,6 +42,7 @@ static COLD void FN(op_add_attributes)(struct parser *P, u32 element, u32 which)
   struct roots *r = &P->tree->roots[which];
   u32 first = P->token.attribute_first, count = P->token.attribute_count, added = 0;
   if (count == 0) return;
+  if (d->edited) r->filled = false;
   bool large = n->b + count > 16;
   if (large && !FN(root_set)(P, r, n, count)) goto failed;
   /* The new ones, moved together at the beginning of the token's block. */

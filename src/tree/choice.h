@@ -177,6 +177,9 @@ static bool clone_children(lanner_document *d, u32 from, u32 to) {
   return true;
 }
 static bool show_option(lanner_document *d, const struct choice *c) {
+  if (d->edited) /* the parser never puts it into an option that counts */
+    for (u32 id = c->content; id; id = d->nodes[id].parent)
+      if (id == c->option) return true;
   for (u32 id; (id = d->nodes[c->content].first) != 0;) store_remove(d, id);
   return clone_children(d, c->option, c->content);
 }
