@@ -305,7 +305,9 @@ def check_kills(once):
 def check_interrupt(once):
     process = subprocess.Popen([LANNER, "warc", "-q", "-o", "int", "big.warc.gz"],
                                stderr=subprocess.PIPE)
-    time.sleep(0.15)
+    while process.poll() is None and not (os.path.exists("int.part") and
+                                          os.path.getsize("int.part") > 0):
+        time.sleep(0.002)
     process.send_signal(signal.SIGINT)
     text = process.communicate()[1].decode()
     if process.returncode != 0:
