@@ -261,6 +261,12 @@ def main():
     parser.add_argument("--no-scripts", action="store_true", help="without Python and Node")
     parser.add_argument("--write", action="store_true", help="write the report even for a part of a run")
     arguments = parser.parse_args()
+    # What the caller added to what the Makefile says, for the report.
+    given = sys.argv[1:]
+    for option in ("--build", "--pages", "--cc", "--flags"):
+        if option in given:
+            del given[given.index(option):given.index(option) + 2]
+    extra = [option for option in given if option != "--quick"]
     whole = arguments.rows == "abcdefghijklm" and not arguments.only and arguments.step == 1 and not arguments.quick
     if arguments.quick:
         arguments.rounds, arguments.step, arguments.small, arguments.budget = min(arguments.rounds, 5), 8, 5000, 1
@@ -295,6 +301,8 @@ def main():
         if node.exists():
             scripts["Node"] = run_script(arguments, "Node", ["node", str(HERE / "contestants.mjs"), str(node.resolve())])
 
+    after = os.getloadavg()[0]
+
     # --- the report ---
     any_run = (runs + [memory])[0] if runs or memory else None
     if any_run is None:
@@ -305,11 +313,11 @@ def main():
     today = datetime.date.today().isoformat()
     rounds = f"{arguments.rounds} rounds"
     text = [f"# Benchmark of {today}, commit {commit}", "",
-            f"- Machine: {machine()}; load average before the run {load:.2f}.",
+            f"- Machine: {machine()}; load average {load:.2f} before the run, {after:.2f} after it.",
             f"- Compiler: {shell(arguments.cc, '--version').splitlines()[0] if shell(arguments.cc, '--version') else arguments.cc}; "
             f"flags of Lanner and lexbor: `{arguments.flags} -fPIC -fvisibility=hidden`.",
-            f"- Command: `make bench{'-quick' if arguments.quick else ''}`"
-            + (f" (rows {arguments.rows})" if not whole and not arguments.quick else "") + ".",
+            f"- Command: `make bench{'-quick' if arguments.quick else ''}"
+            + (f" BENCH_ARGUMENTS='{' '.join(extra)}'" if extra else "") + "`.",
             f"- Pages: {any_run.data['pages']} real pages, {any_run.data['bytes']:,} bytes as UTF-8 "
             f"({any_run.data['converted']} converted for all rows but f), in a row, {rounds} at most, best round by the "
             "processor time of the thread (k: wall time). Group and page figures: best time of each page.", ""]

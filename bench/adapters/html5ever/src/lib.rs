@@ -275,7 +275,7 @@ unsafe extern "C" fn visit(_: *mut c_void, data: *const c_char, length: usize, w
                     work.see(name.local.as_bytes());
                     for attribute in attributes.borrow().iter() {
                         work.attributes += 1;
-                        if let Some(prefix) = &attribute.name.prefix {
+                        if let Some(prefix) = attribute.name.prefix.as_ref().filter(|prefix| !prefix.is_empty()) {
                             work.bytes += prefix.len() as u64 + 1; // "xlink:"
                         }
                         work.see(attribute.name.local.as_bytes());
