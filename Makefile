@@ -209,7 +209,7 @@ build-tsan: $(GEN_STAMP)
 	@$(TSAN_MAKE) plain
 check-asan: build-asan
 	$(call logged,asan,LANNER_TEST_EFFORT=quick ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1 \
-	  UBSAN_OPTIONS=print_stacktrace=1 $(BUILD)/asan/tests/plain)
+	  UBSAN_OPTIONS=print_stacktrace=1 $(BUILD)/asan/tests/plain -x warc.command)
 check-tsan: build-tsan
 	$(call logged,tsan,LANNER_TEST_EFFORT=quick $(BUILD)/tsan/tests/plain api.threads api.reuse)
 sanitize: deps-test
