@@ -181,6 +181,16 @@ LANNER_API size_t lanner_decode_length(lanner_encoding encoding, lanner_bom bom,
 LANNER_API size_t lanner_decode_whole(lanner_encoding encoding, lanner_bom bom, const void *bytes,
                                       size_t length, char *out, size_t room);
 
+/* What lanner_check finds out about bytes. */
+#define LANNER_CHECK_ASCII 1u /* every byte is below 0x80 */
+#define LANNER_CHECK_VALID 2u /* valid UTF-8: decoding changes nothing (but for a mark) */
+#define LANNER_CHECK_CR 4u    /* there is a carriage return, which a parser makes a newline */
+#define LANNER_CHECK_NUL 8u   /* there is a U+0000 */
+
+/* All four answers in one pass over BYTES, which nothing is copied from: two or three times
+ * faster than decoding. No bytes at all are ASCII and valid. */
+LANNER_API unsigned lanner_check(const void *bytes, size_t length);
+
 /* ---------------------------------------------------------------------------------------------
  * Encoding: UTF-8 to bytes, as form submission and the queries of URLs need it
  */

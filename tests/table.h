@@ -138,6 +138,8 @@
   X(cli, broken_pipe)                   \
   X(cli, limits)                        \
   X(cli, encoding)                      \
-  X(cli, bench)
+  X(cli, unknown_transport)             \
+  X(cli, bench)                         \
+  X(cli, bench_input)
 
 #endif

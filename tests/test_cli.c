@@ -237,6 +237,13 @@ void test_cli_failures(void) {
   fails("", 2, NULL);
   fails("tokens --state nonsense @page.html", 2, "nonsense");
   fails("tree --chunk x @page.html", 2, "chunk");
+  fails("tree --chunk 0 @page.html", 2, "not a number from 1");
+  fails("tokens --chunk 0 @page.html", 2, "not a number from 1");
+  fails("bench --rounds 0 @page.html", 2, "not a number from 1");
+  fails("warc -j 0 @page.html", 2, "not a number from 1");
+  fails("tree --max-memory 1x @page.html", 2, "K, M or G");
+  fails("tree --max-memory 99999999999G @page.html", 2, "K, M or G");
+  fails("decode --encoding windows1252x @page.html", 2, "windows-1252");
   /* With several files it goes on and gives the worst status. */
   struct result result = run("html @page.html @no-such-file.html @page.html");
   TEST_CHECK_MSG(result.status == 1, "status %d", result.status);
@@ -344,6 +351,18 @@ void test_cli_encoding(void) {
   leave();
 }
 
+/* A transport label that nothing is known by is ignored, as the Standard says, but not silently. */
+void test_cli_unknown_transport(void) {
+  enter();
+  struct result result = run("encoding --transport uft-8 @page.html");
+  TEST_CHECK_MSG(result.status == 0 && lines_of(&result.err) == 1 && strstr(result.err.data, "uft-8") &&
+                     strstr(result.err.data, "near it: utf8"),
+                 "status %d, said %s", result.status, result.err.data);
+  TEST_CHECK_MSG(result.out.data && strstr(result.out.data, "default"), "wrote %s", result.out.data);
+  result_free(&result);
+  leave();
+}
+
 /* `lanner bench --json` is one object with the stages and a positive throughput each. */
 void test_cli_bench(void) {
   static const char *const stages[] = {"memcpy", "input", "tokens", "tree", "tree_reuse", "visit", "serialize"};
@@ -359,6 +378,36 @@ void test_cli_bench(void) {
     json_t *stage = json_object_get(json_object_get(json, "stages"), stages[i]);
     TEST_CHECK_MSG(json_number_value(json_object_get(stage, "mb_per_s")) > 0, "no %s", stages[i]);
   }
+  json_decref(json);
+  result_free(&result);
+  leave();
+}
+
+/* The input stage shows the check of ASCII and of multi-byte pages apart, each with its memcpy; a
+ * kind without pages has none. */
+void test_cli_bench_input(void) {
+  enter();
+  write_file("wide.html", "<p>\xC3\xA4", 5);
+  struct result result = run("bench --json --rounds 1 --stage input @page.html @wide.html");
+  json_t *json = json_loadb(result.out.data, result.out.length, 0, NULL);
+  json_t *stages = json_object_get(json, "stages");
+  TEST_CHECK(json_object_size(stages) == 6 && json_object_get(stages, "memcpy") && json_object_get(stages, "input"));
+  static const struct {
+    const char *name;
+    int bytes;
+  } parts[] = {{"memcpy_ascii", 35}, {"check_ascii", 35}, {"memcpy_multibyte", 5}, {"check_multibyte", 5}};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    json_t *stage = json_object_get(stages, parts[i].name);
+    TEST_CHECK_MSG(json_integer_value(json_object_get(stage, "pages")) == 1 &&
+                       json_integer_value(json_object_get(stage, "bytes")) == parts[i].bytes &&
+                       json_number_value(json_object_get(stage, "mb_per_s")) > 0,
+                   "%s: %s", parts[i].name, shown(result.out.data, result.out.length));
+  }
+  json_decref(json);
+  result_free(&result);
+  result = run("bench --json --rounds 1 --stage input @wide.html");
+  json = json_loadb(result.out.data, result.out.length, 0, NULL);
+  TEST_CHECK(json_object_size(json_object_get(json, "stages")) == 4);
   json_decref(json);
   result_free(&result);
   leave();

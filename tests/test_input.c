@@ -37,7 +37,7 @@ static void check_all(const byte *bytes, size_t length, unsigned expected, const
                    length, flags, expected);
   }
   input_force_variant(INPUT_AUTO);
-  TEST_CHECK(input_check(bytes, length) == expected);
+  TEST_CHECK(lanner_check(bytes, length) == expected);
 }
 
 /* Every length up to a few vectors, and one thing at every position. */

@@ -42,11 +42,12 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* The one loop of all stages: seconds for REPEATS times the whole set. */
+/* The one loop of all stages: seconds for REPEATS times all their pages. */
 static double time_set(const bench_stage *stage, bench_work *work, uint64_t repeats) {
+  const bench_part *part = &work->set->parts[stage->kind];
   double start = now();
   for (uint64_t repeat = 0; repeat < repeats; repeat++)
-    for (size_t i = 0; i < work->set->count; i++) stage->page(work, i);
+    for (size_t i = 0; i < part->count; i++) stage->page(work, part->pages[i]);
   return now() - start;
 }
 
@@ -105,7 +106,14 @@ static int run_stages(bench_run *run, bool keeping) {
 
 static double megabytes_per_second(const bench_run *run, size_t s) {
   double best = run->results[s].best;
-  return best > 0 ? (double)run->set.bytes / best / 1e6 : 0;
+  return best > 0 ? (double)run->set.parts[bench_stages[s].kind].bytes / best / 1e6 : 0;
+}
+
+/* The memcpy of the same pages, which stands before a stage. */
+static size_t yardstick(size_t s) {
+  size_t y = s;
+  while (y > 0 && (bench_stages[y].kind != bench_stages[s].kind || !bench_stages[y].yardstick)) y--;
+  return y;
 }
 
 static void print_json(const bench_run *run) {
@@ -113,9 +121,9 @@ static void print_json(const bench_run *run) {
   cli_json_begin(&json, cli_output_write, &cli_stdout);
   cli_json_open_object(&json);
   cli_json_key(&json, "pages");
-  cli_json_unsigned(&json, run->set.count);
+  cli_json_unsigned(&json, run->set.parts[BENCH_ALL].count);
   cli_json_key(&json, "bytes");
-  cli_json_unsigned(&json, run->set.bytes);
+  cli_json_unsigned(&json, run->set.parts[BENCH_ALL].bytes);
   cli_json_key(&json, "rounds");
   cli_json_unsigned(&json, run->rounds);
   cli_json_key(&json, "simd");
@@ -126,6 +134,12 @@ static void print_json(const bench_run *run) {
     if (!run->results[s].wanted) continue;
     cli_json_key(&json, bench_stages[s].name);
     cli_json_open_object(&json);
+    if (bench_stages[s].kind != BENCH_ALL) {
+      cli_json_key(&json, "pages");
+      cli_json_unsigned(&json, run->set.parts[bench_stages[s].kind].count);
+      cli_json_key(&json, "bytes");
+      cli_json_unsigned(&json, run->set.parts[bench_stages[s].kind].bytes);
+    }
     cli_json_key(&json, "mb_per_s");
     cli_json_real(&json, megabytes_per_second(run, s), 1);
     cli_json_key(&json, "held_bytes");
@@ -141,17 +155,21 @@ static void print_json(const bench_run *run) {
 
 static void print_table(const bench_run *run) {
   char line[160];
-  double bytes = run->set.bytes > 0 ? (double)run->set.bytes : 1;
-  snprintf(line, sizeof line, "%zu pages, %zu bytes, best of %" PRIu32 " rounds, %s\n",
-           run->set.count, run->set.bytes, run->rounds, lanner_simd());
+  const bench_part *parts = run->set.parts;
+  snprintf(line, sizeof line, "%zu %s, %zu bytes, best of %" PRIu32 " rounds, %s\n",
+           parts[BENCH_ALL].count, parts[BENCH_ALL].count == 1 ? "page" : "pages",
+           parts[BENCH_ALL].bytes, run->rounds, lanner_simd());
   cli_output_text(&cli_stdout, line);
   cli_output_text(&cli_stdout,
-                  "stage           MB/s   of memcpy   held bytes   a byte   text bytes\n");
+                  "stage                  MB/s   of memcpy   held bytes   a byte   text bytes\n");
   for (size_t s = 0; s < BENCH_STAGES; s++) {
     const bench_result *result = &run->results[s];
     if (!result->wanted) continue;
-    double speed = megabytes_per_second(run, s), memcpy_speed = megabytes_per_second(run, 0);
-    snprintf(line, sizeof line, "%-10s %9.1f %11.4f %12" PRIu64 " %8.3f %12" PRIu64 "\n",
+    double speed = megabytes_per_second(run, s);
+    double memcpy_speed = megabytes_per_second(run, yardstick(s));
+    double bytes = (double)parts[bench_stages[s].kind].bytes;
+    if (bytes == 0) bytes = 1;
+    snprintf(line, sizeof line, "%-17s %9.1f %11.4f %12" PRIu64 " %8.3f %12" PRIu64 "\n",
              bench_stages[s].name, speed, memcpy_speed > 0 ? speed / memcpy_speed : 0,
              result->memory.held, (double)result->memory.held / bytes, result->memory.text);
     cli_output_text(&cli_stdout, line);
@@ -163,18 +181,31 @@ static void print_table(const bench_run *run) {
 static bool want_stage(void *context, const char *value) {
   bench_run *run = context;
   const char *names[BENCH_STAGES + 1] = {NULL};
-  for (size_t s = 0; s < BENCH_STAGES; s++) names[s] = bench_stages[s].name;
-  int chosen = cli_choose("stage", value, names);
-  if (chosen < 0) return false;
-  run->results[chosen].wanted = true;
+  size_t count = 0;
+  for (size_t s = 0; s < BENCH_STAGES; s++)
+    if (strcmp(bench_stages[s].name, bench_stages[s].option) == 0)
+      names[count++] = bench_stages[s].name;
+  if (cli_choose("stage", value, names) < 0) return false;
+  for (size_t s = 0; s < BENCH_STAGES; s++)
+    if (strcmp(bench_stages[s].option, value) == 0) run->results[s].wanted = true;
   run->all = false;
   return true;
+}
+
+static void add_to_part(bench_part *part, size_t page, size_t bytes) {
+  part->pages[part->count++] = page;
+  part->bytes += bytes;
 }
 
 static int read_pages(bench_set *set, const cli_settings *settings) {
   int status = CLI_OK;
   set->pages = calloc((size_t)settings->file_count, sizeof set->pages[0]);
   if (set->pages == NULL) return fail_memory();
+  for (int kind = 0; kind < BENCH_KINDS; kind++) {
+    bench_part *part = &set->parts[kind];
+    part->pages = calloc((size_t)settings->file_count, sizeof part->pages[0]);
+    if (part->pages == NULL) return fail_memory();
+  }
   for (int i = 0; i < settings->file_count; i++) {
     cli_file *page = &set->pages[set->count];
     if (!cli_file_read(page, settings->files[i], (uint64_t)LANNER_MAX_INPUT + 1)) {
@@ -183,8 +214,14 @@ static int read_pages(bench_set *set, const cli_settings *settings) {
       continue;
     }
     if (settings->guess) page->guess = cli_guess_encoding(settings, page->bytes, page->length);
+    add_to_part(&set->parts[BENCH_ALL], set->count, page->length);
+    unsigned seen = lanner_check(page->bytes, page->length);
+    if (seen & LANNER_CHECK_ASCII) {
+      add_to_part(&set->parts[BENCH_ASCII], set->count, page->length);
+    } else if (seen & LANNER_CHECK_VALID) {
+      add_to_part(&set->parts[BENCH_MULTIBYTE], set->count, page->length);
+    }
     set->count++;
-    set->bytes += page->length;
     if (page->length > set->largest) set->largest = page->length;
   }
   return status;
@@ -193,6 +230,8 @@ static int read_pages(bench_set *set, const cli_settings *settings) {
 /* Measures the pages that could be read. */
 static int measure(bench_run *run) {
   if (run->set.count == 0) return CLI_FAILED;
+  for (size_t s = 0; s < BENCH_STAGES; s++)
+    if (run->set.parts[bench_stages[s].kind].count == 0) run->results[s].wanted = false;
   int status = run_stages(run, false);
   int kept = run_stages(run, true);
   if (run->as_json) {
@@ -213,10 +252,10 @@ static int run_bench(const cli_command *command, int argc, char **argv) {
   const cli_option own[] = {
       {"json", 0, NULL, "print one JSON object", CLI_FLAG, &run.as_json},
       {"stage", 0, "S",
-       "only this stage (may be repeated) and memcpy: input, tokens, tree,\n"
-       "tree_reuse, visit, serialize",
+       "only this stage (may be repeated) and memcpy: input (and its check\n"
+       "alone), tokens, tree, tree_reuse, visit, serialize",
        CLI_CALLBACK, &stage},
-      {"rounds", 0, "N", "rounds a stage (default 20)", CLI_NUMBER, &run.rounds},
+      {"rounds", 0, "N", "rounds a stage (default 20)", CLI_COUNT, &run.rounds},
       {"copy", 0, NULL, "promise no padding: the parser copies each page", CLI_FLAG, &copy},
       {"errors", 0, NULL, "record parse errors", CLI_FLAG, &errors},
       {"spans", 0, NULL, "keep source spans", CLI_FLAG, &spans},
@@ -227,10 +266,6 @@ static int run_bench(const cli_command *command, int argc, char **argv) {
   if (!cli_parse_options(command, argc, argv, own, sizeof own / sizeof own[0], 0, &settings,
                          &status))
     return status;
-  if (run.rounds == 0) {
-    cli_message("--rounds: at least one round is needed");
-    return CLI_USAGE;
-  }
   run.results[0].wanted = true; /* the yardstick */
   for (size_t s = 0; s < BENCH_STAGES && run.all; s++) run.results[s].wanted = true;
 
@@ -247,6 +282,7 @@ static int run_bench(const cli_command *command, int argc, char **argv) {
   status = read_pages(&run.set, &settings);
   int measured = measure(&run);
   for (size_t i = 0; i < run.set.count; i++) cli_file_free(&run.set.pages[i]);
+  for (int kind = 0; kind < BENCH_KINDS; kind++) free(run.set.parts[kind].pages);
   free(run.set.pages);
   return measured != CLI_OK ? measured : status;
 }
@@ -256,7 +292,10 @@ const cli_command cli_command_bench = {
     .arguments = "FILE...",
     .summary = "Measure speed and memory of each stage on the given pages",
     .details =
-        "memcpy copies each page once into one buffer, input checks or decodes the bytes, tokens\n"
+        "memcpy copies each page once into one buffer, input sniffs the encoding and checks the\n"
+        "bytes, or decodes them where they are neither ASCII nor valid UTF-8; check_ascii and\n"
+        "check_multibyte are the check alone, over the pages that are ASCII and those that are\n"
+        "other valid UTF-8, each beside the memcpy of the same pages. tokens\n"
         "runs the tokenizer alone, tree parses each page into a new document, tree_reuse into one\n"
         "document for all, visit walks the trees, serialize writes them (to nowhere). MB are 10^6\n"
         "bytes of input. Held bytes are those of all documents (tree_reuse, tokens: of the one\n"

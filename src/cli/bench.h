@@ -14,11 +14,25 @@
 #include "lanner.h"
 #include "lanner_encoding.h"
 
+/* Pages that a stage goes through: the check of the input does not cost the same for all. */
+enum bench_kind {
+  BENCH_ALL,
+  BENCH_ASCII,     /* nothing but ASCII */
+  BENCH_MULTIBYTE, /* valid UTF-8 with more than ASCII */
+  BENCH_KINDS
+};
+
+typedef struct bench_part {
+  size_t *pages; /* indexes */
+  size_t count;
+  size_t bytes;
+} bench_part;
+
 typedef struct bench_set {
   cli_file *pages;
   size_t count;
-  size_t bytes;   /* of all pages */
   size_t largest; /* bytes of the largest page */
+  bench_part parts[BENCH_KINDS];
   lanner_options parse;
   lanner_tokenizer_options tokens;
 } bench_set;
@@ -43,13 +57,16 @@ typedef struct bench_memory {
 
 typedef struct bench_stage {
   const char *name;
+  const char *option; /* the --stage that runs it */
+  enum bench_kind kind;
+  bool yardstick;       /* memcpy */
   bool keeps_documents; /* needs all documents at hand */
   bool (*prepare)(bench_work *work);
   void (*page)(bench_work *work, size_t index);
   bench_memory (*memory)(bench_work *work);
 } bench_stage;
 
-enum { BENCH_STAGES = 7 };
+enum { BENCH_STAGES = 11 };
 extern const bench_stage bench_stages[BENCH_STAGES];
 
 void bench_work_free(bench_work *work);

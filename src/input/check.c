@@ -136,6 +136,11 @@ static unsigned input_check(const byte *bytes, size_t length) {
   return input_check_scalar(bytes, length);
 }
 
+unsigned lanner_check(const void *bytes, size_t length) {
+  static const byte nothing[1] = {0};
+  return input_check(length ? bytes : nothing, length);
+}
+
 static size_t input_unfinished(const byte *text, size_t length) {
   size_t most = enc_smaller(length, 3);
   for (size_t n = 1; n <= most; n++) {

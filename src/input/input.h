@@ -30,11 +30,11 @@
 #define INPUT_LITTLE_ENDIAN 1
 #endif
 
-/* What one pass over the bytes of a page finds out. */
-#define INPUT_ASCII 1u /* every byte is below 0x80 */
-#define INPUT_VALID 2u /* valid UTF-8 */
-#define INPUT_CR 4u    /* there is a carriage return */
-#define INPUT_NUL 8u   /* there is a U+0000 */
+/* What one pass over the bytes of a page finds out: lanner_check within the library. */
+#define INPUT_ASCII LANNER_CHECK_ASCII
+#define INPUT_VALID LANNER_CHECK_VALID
+#define INPUT_CR LANNER_CHECK_CR
+#define INPUT_NUL LANNER_CHECK_NUL
 
 static unsigned input_check(const byte *bytes, size_t length);
 
