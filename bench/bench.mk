@@ -7,6 +7,7 @@
 #   make bench-pgo                   a profile-guided build beside the usual one, row (m)
 #   make bench-instructions          instruction counts against the file of this compiler
 #   make bench-instructions-accept   writes that file
+#   make bench-decoders              each decoder against iconv on the pages in its encoding
 #
 #   BENCH_ARGUMENTS='--rows bc --rounds 40'   for the first two
 
@@ -22,7 +23,9 @@ BENCH_INCLUDES = -Ibench -Iinclude -Isrc -I$(GEN)
 # The same for Lanner and for lexbor.
 BENCH_FLAGS = $(CFLAGS) $(ARCH)
 
-.PHONY: bench bench-quick bench-build bench-rivals bench-compare bench-pgo bench-instructions bench-instructions-accept
+BENCH_ENCODINGS ?= $(LANNER_SHARED)/corpus/encodings
+
+.PHONY: bench bench-decoders bench-quick bench-build bench-rivals bench-compare bench-pgo bench-instructions bench-instructions-accept
 
 $(BENCH)/runner: bench/runner.c bench/pages.c bench/pages.h bench/contestant.h
 	@mkdir -p $(@D)
@@ -81,3 +84,9 @@ bench-instructions: $(BENCH)/count
 	$(Q)$(PYTHON) -B bench/instructions.py --build $(BUILD) --pages $(BENCH_PAGES) --cc '$(CC)'
 bench-instructions-accept: $(BENCH)/count
 	$(Q)$(PYTHON) -B bench/instructions.py --build $(BUILD) --pages $(BENCH_PAGES) --cc '$(CC)' --accept
+
+$(BENCH)/decoders: bench/decoders.c $(BUILD)/liblanner.a
+	@mkdir -p $(@D)
+	$(call say,CC,bench/decoders.c)$(COMPILE) $(LDFLAGS) -o $@ $< $(BUILD)/liblanner.a
+bench-decoders: $(BENCH)/decoders
+	$(Q)$(BENCH)/decoders $(BENCH_ENCODINGS)/*.html
