@@ -662,7 +662,7 @@ void test_encoding_encode_cases(void) {
   bytes_free(&out);
 }
 
-/* Floods of one bad thing: the right output, and twice the input takes about twice the time. */
+/* Floods of one bad thing: the right output. What they cost: tests/bombs. */
 void test_encoding_floods(void) {
   static const struct {
     const char *encoding, *unit;

@@ -1,12 +1,17 @@
 """Inputs that break naive HTML parsers, for run.py: name -> (growth, what it stresses, pieces of n).
 
 growth is that of the tree which the Standard asks for: "linear" leaves a parser no excuse; "square"
-must be stopped by a limit. Each entry is a function from n to bytes.
+must be stopped by a limit. Each entry is a function from n to bytes; a fourth item is the encoding
+of the bytes when it is not UTF-8.
 """
 
 
 def rep(unit):
     return lambda n: unit.encode() * n
+
+
+def raw(unit):
+    return lambda n: unit * n
 
 
 def num(unit):
@@ -161,6 +166,21 @@ BOMBS = {
     "nul-text": ("linear", "NUL between characters", rep("x\0")),
     "nul-comment": ("linear", "NUL in a comment", seq("<!--", rep("\0"))),
     "invalid-utf8": ("linear", "bytes that are no UTF-8", lambda n: b"\xff\xe2\x82a" * n),
+    "one-invalid-byte": ("linear", "nothing but one byte that is no UTF-8", raw(b"\xff")),
+    "cut-sequences": ("linear", "sequences that end too early", raw(b"\xf0\x9f\x98")),
+    "lone-surrogates": ("linear", "lone surrogates, and half a unit at the end",
+                        lambda n: b"\x00\xd8\x61\x00\x00\xdc" * n + b"\x61", "utf-16le"),
+    "lone-surrogates-be": ("linear", "low surrogates, and half a unit at the end",
+                           lambda n: b"\xdc\x00" * n + b"\x61", "utf-16be"),
+    "iso-2022-jp-switches": ("linear", "escape sequences with text between", raw(b"\x1b$B!!\x1b(Ba"), "iso-2022-jp"),
+    "iso-2022-jp-escapes": ("linear", "escape sequences alone, each an error", raw(b"\x1b$B"), "iso-2022-jp"),
+    "iso-2022-jp-broken": ("linear", "escape characters alone", raw(b"\x1b"), "iso-2022-jp"),
+    "invalid-gb18030": ("linear", "three bytes of four, then a bad one", raw(b"\x81\x30\x81\xff"), "gb18030"),
+    "invalid-big5": ("linear", "one byte that Big5 does not have", raw(b"\xff"), "big5"),
+    "invalid-euc-jp": ("linear", "two bytes of three, then a bad one", raw(b"\x8f\xa1\xff"), "euc-jp"),
+    "invalid-euc-kr": ("linear", "one byte that EUC-KR does not have", raw(b"\xff"), "euc-kr"),
+    "invalid-shift-jis": ("linear", "one byte that Shift_JIS does not have", raw(b"\xa0"), "shift_jis"),
+    "invalid-windows-1253": ("linear", "one byte that windows-1253 does not have", raw(b"\xaa"), "windows-1253"),
     "controls": ("linear", "controls and noncharacters, each an error", rep("\x01\ufffe")),
     "newlines": ("linear", "lines, for positions of errors", rep("\n</x>")),
     "errors": ("linear", "error recording", rep("</x><p a a>&x;")),

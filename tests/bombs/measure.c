@@ -1,10 +1,11 @@
 /* measure.c - what one input costs, for run.py: all ways to parse it, reading, printing, freeing.
  *
- *   measure [-r ROUNDS] [-n NODES] FILE [[-n NODES] FILE]...
+ *   measure [-r ROUNDS] [-e LABEL] [-n NODES] FILE [[-n NODES] FILE]...
  *
  * Prints a line a file: "STATUS NODES PEAK" and the best nanoseconds of each way: the tree (fast),
  * walking, printing and freeing it, the tree in small pushes with errors and spans, tokens, tokens
- * in small pushes with errors. No limits but NODES. With -r 0 each way runs once, and under
+ * in small pushes with errors. No limits but NODES; the encoding is
+ * LABEL (UTF-8). With -r 0 each way runs once, and under
  * callgrind each file gets a dump of its own.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -51,11 +52,11 @@ static int ignore_token(void *context, lanner_tokenizer *tokenizer, const lanner
   return LANNER_CONTINUE;
 }
 
-static lanner_status tokens(const char *page, size_t length, uint32_t flags, size_t step) {
+static lanner_status tokens(const char *page, size_t length, const char *encoding, uint32_t flags, size_t step) {
   lanner_tokenizer_options options;
   lanner_tokenizer_options_init(&options);
   options.flags = flags;
-  options.encoding = "UTF-8";
+  options.encoding = encoding;
   options.on_token = ignore_token;
   lanner_tokenizer *tokenizer = lanner_tokenizer_new(NULL);
   lanner_status status = lanner_tokenizer_begin(tokenizer, &options);
@@ -67,12 +68,12 @@ static lanner_status tokens(const char *page, size_t length, uint32_t flags, siz
 }
 
 /* One file. 0, or an exit status. */
-static int measure(const char *path, uint32_t limit, int rounds) {
+static int measure(const char *path, const char *encoding, uint32_t limit, int rounds) {
   lanner_options options;
   lanner_options_init(&options);
   memset(&options.limits, 0, sizeof options.limits);
   options.limits.nodes = limit;
-  options.encoding = "UTF-8";
+  options.encoding = encoding;
   FILE *file = fopen(path, "rb");
   if (!file || fseek(file, 0, SEEK_END) != 0) return 2;
   size_t length = (size_t)ftell(file);
@@ -112,9 +113,9 @@ static int measure(const char *path, uint32_t limit, int rounds) {
     lanner_document_free(document);
     times[3] = now();
     if (pushed != status) return 3;
-    if (tokens(page, length, 0, length + 1) != LANNER_OK) return 3;
+    if (tokens(page, length, encoding, 0, length + 1) != LANNER_OK) return 3;
     times[4] = now();
-    if (tokens(page, length, LANNER_ERRORS, PUSH) != LANNER_OK) return 3;
+    if (tokens(page, length, encoding, LANNER_ERRORS, PUSH) != LANNER_OK) return 3;
     times[5] = now();
     for (int i = 0; i < WAYS; i++)
       if (times[i + 1] - times[i] < best[i]) best[i] = times[i + 1] - times[i];
@@ -131,13 +132,16 @@ static int measure(const char *path, uint32_t limit, int rounds) {
 int main(int count, char **arguments) {
   int rounds = 3, files = 0;
   uint32_t limit = 0;
+  const char *encoding = "UTF-8";
   for (int i = 1; i < count; i++) {
     if (strcmp(arguments[i], "-n") == 0 && i + 1 < count) {
       limit = (uint32_t)strtoul(arguments[++i], NULL, 10);
+    } else if (strcmp(arguments[i], "-e") == 0 && i + 1 < count) {
+      encoding = arguments[++i];
     } else if (strcmp(arguments[i], "-r") == 0 && i + 1 < count) {
       rounds = atoi(arguments[++i]);
     } else {
-      int status = measure(arguments[i], limit, rounds);
+      int status = measure(arguments[i], encoding, limit, rounds);
       if (status) {
         fprintf(stderr, "%s: %s\n", arguments[i],
                 status == 2 ? "cannot be read" : "the ways to parse it end differently");
@@ -146,6 +150,6 @@ int main(int count, char **arguments) {
       files++;
     }
   }
-  if (!files) fprintf(stderr, "usage: measure [-r ROUNDS] [-n NODES] FILE...\n");
+  if (!files) fprintf(stderr, "usage: measure [-r ROUNDS] [-e LABEL] [-n NODES] FILE...\n");
   return files ? 0 : 2;
 }

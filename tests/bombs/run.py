@@ -99,7 +99,7 @@ def plain_exponent(values):
 
 
 def run(name, bomb, options, folder):
-    growth, _, make = bomb
+    growth, _, make, *encoding = bomb
     square = growth == "square"
     arguments, sizes, paths = [], [], []
     if square:
@@ -120,6 +120,7 @@ def run(name, bomb, options, folder):
             paths.append(path)
             sizes.append(os.path.getsize(path))
         arguments = paths
+    arguments = [part for label in encoding for part in ("-e", label)] + arguments
     results = run_measure(options.measure, arguments, options.count, folder, name)
     for path in paths:
         os.remove(path)
