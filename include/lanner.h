@@ -250,6 +250,7 @@ enum {
   /* UTF-8 input may hold lone surrogates (generalized UTF-8); they are kept, and reported as
    * surrogate-in-input-stream. Conformance tests have them, pages do not. */
   LANNER_SURROGATES = 1 << 11
+  /* Other bits are refused: LANNER_ERROR_ARGUMENT. */
 };
 
 /* About a hundred times the maxima of 500 real pages (74 MB): 100,635 nodes, 39 attributes on a tag,
@@ -433,7 +434,7 @@ typedef enum lanner_feedback {
 typedef struct lanner_tokenizer_options {
   size_t size;
   uint32_t flags; /* LANNER_SCRIPTING, LANNER_ERRORS, LANNER_SPANS, LANNER_INPUT_PADDED,
-                   * LANNER_INPUT_CLEAN, LANNER_SURROGATES */
+                   * LANNER_INPUT_CLEAN, LANNER_SURROGATES; the others matter to LANNER_FEEDBACK_EXACT */
   lanner_feedback feedback;
   lanner_tokenizer_state state;  /* to start in, default data */
   const char *last_start_tag;    /* for "appropriate end tag"; NULL: none */

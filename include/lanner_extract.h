@@ -27,6 +27,7 @@ enum {
   LANNER_EXTRACT_ALT = 1 << 6,
   /* Text: " (URL)" behind the text of links, the URL as resolved, else as given. */
   LANNER_EXTRACT_INLINE_LINKS = 1 << 7
+  /* Other bits are refused: LANNER_ERROR_ARGUMENT. */
 };
 
 /* Makes an absolute URL of VALUE, which stands in the page; false when it is none. *URL stays

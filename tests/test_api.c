@@ -84,6 +84,18 @@ void test_api_arguments(void) {
   TEST_CHECK(lanner_parse_fragment(NULL, &context, "x", 1, NULL) == LANNER_ERROR_ARGUMENT);
   context.name = NULL;
   TEST_CHECK(lanner_parse_fragment(document, &context, "x", 1, NULL) == LANNER_ERROR_ARGUMENT);
+  context.name = "div";
+  context.name_space = (lanner_namespace)3;
+  TEST_CHECK(lanner_parse_fragment(document, &context, "x", 1, NULL) == LANNER_ERROR_ARGUMENT);
+  for (uint32_t flag = LANNER_SURROGATES * 2; flag; flag <<= 1) {
+    options.flags = LANNER_ERRORS | flag;
+    TEST_CHECK(lanner_parse(document, "y", 1, &options) == LANNER_ERROR_ARGUMENT);
+    TEST_CHECK(lanner_parse_begin(document, NULL, &options) == LANNER_ERROR_ARGUMENT);
+  }
+  options.flags = LANNER_SURROGATES * 2 - 1 - LANNER_INPUT_PADDED;
+  TEST_CHECK(lanner_parse(document, "x", 1, &options) == LANNER_OK);
+  options.flags = 0;
+  TEST_CHECK(lanner_parse(document, "x", 1, NULL) == LANNER_OK);
   TEST_CHECK(lanner_parse_begin(NULL, NULL, NULL) == LANNER_ERROR_ARGUMENT);
   TEST_CHECK(lanner_parse_feed(NULL, "x", 1) == LANNER_ERROR_ARGUMENT);
   TEST_CHECK(lanner_parse_end(NULL) == LANNER_ERROR_ARGUMENT);
@@ -687,6 +699,12 @@ void test_api_token_arguments(void) {
   options.state = (lanner_tokenizer_state)40;
   TEST_CHECK(lanner_tokenizer_begin(tokenizer, &options) == LANNER_ERROR_ARGUMENT);
   options.state = LANNER_STATE_DATA;
+  options.feedback = (lanner_feedback)(LANNER_FEEDBACK_EXACT + 1);
+  TEST_CHECK(lanner_tokenizer_begin(tokenizer, &options) == LANNER_ERROR_ARGUMENT);
+  options.feedback = LANNER_FEEDBACK_SIMULATED;
+  options.flags = LANNER_SURROGATES * 2;
+  TEST_CHECK(lanner_tokenizer_begin(tokenizer, &options) == LANNER_ERROR_ARGUMENT);
+  options.flags = 0;
   options.encoding = "nonsense";
   TEST_CHECK(lanner_tokenizer_begin(tokenizer, &options) == LANNER_ERROR_ENCODING);
   options.encoding = NULL;

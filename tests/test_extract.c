@@ -323,6 +323,10 @@ void test_extract_arguments(void) {
   lanner_extract_trim(NULL);
   lanner_extract *x = lanner_extract_new(NULL);
   TEST_CHECK(lanner_extract_run(x, NULL, NULL) == LANNER_ERROR_ARGUMENT);
+  lanner_extract_options options;
+  lanner_extract_options_init(&options);
+  options.flags = LANNER_EXTRACT_INLINE_LINKS * 2;
+  TEST_CHECK(lanner_extract_run(x, d, &options) == LANNER_ERROR_ARGUMENT);
   TEST_CHECK(lanner_extract_run(x, d, NULL) == LANNER_OK);
   lanner_extract_links(x, &count);
   TEST_CHECK(lanner_extract_text(x).length == 0 && count == 0);

@@ -246,14 +246,21 @@ static lanner_status document_restart(lanner_document *d, const lanner_context *
   return document_run(d);
 }
 
+/* Whether the arguments make sense; asked before anything is changed. */
+static bool parse_fits(const lanner_document *d, const lanner_context *context,
+                       const lanner_options *options) {
+  if (!d) return false;
+  if (options && (options->size != sizeof *options || options->flags & ~KNOWN_FLAGS)) return false;
+  return !context || (context->name && context->name_length &&
+                      (unsigned)context->name_space <= LANNER_MATHML);
+}
+
 static lanner_status parse_whole(lanner_document *d, const lanner_context *context,
                                  const void *bytes, size_t length, const lanner_options *given) {
   lanner_options options;
   lanner_status status;
   bool cut = false;
-  if (!d || (length && !bytes) || (given && given->size != sizeof *given) ||
-      (context && (!context->name || !context->name_length)))
-    return LANNER_ERROR_ARGUMENT;
+  if ((length && !bytes) || !parse_fits(d, context, given)) return LANNER_ERROR_ARGUMENT;
   if (given) options = *given;
   else lanner_options_init(&options);
   if (!bytes) bytes = "";
@@ -301,9 +308,7 @@ lanner_status lanner_parse_begin(lanner_document *d, const lanner_context *conte
                                  const lanner_options *given) {
   lanner_options options;
   lanner_status status;
-  if (!d || (given && given->size != sizeof *given) ||
-      (context && (!context->name || !context->name_length)))
-    return LANNER_ERROR_ARGUMENT;
+  if (!parse_fits(d, context, given)) return LANNER_ERROR_ARGUMENT;
   if (given) options = *given;
   else lanner_options_init(&options);
   options.flags &= ~(u32)LANNER_INPUT_PADDED;

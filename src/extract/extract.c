@@ -519,7 +519,8 @@ lanner_status lanner_extract_run(lanner_extract *extract, const lanner_document 
     lanner_extract_options_init(&defaults);
     options = &defaults;
   }
-  if (options->size != sizeof *options) return LANNER_ERROR_ARGUMENT;
+  const u32 known = 2 * (u32)LANNER_EXTRACT_INLINE_LINKS - 1;
+  if (options->size != sizeof *options || options->flags & ~known) return LANNER_ERROR_ARGUMENT;
   ex_clear(x);
   x->document = document;
   x->flags = options->flags;

@@ -450,12 +450,15 @@ void lanner_tokenizer_free(lanner_tokenizer *t) {
 lanner_status lanner_tokenizer_begin(lanner_tokenizer *t, const lanner_tokenizer_options *options) {
   struct parser *P;
   lanner_status status;
-  if (!t || (options && options->size != sizeof *options)) return LANNER_ERROR_ARGUMENT;
-  if (t->in_handler) return LANNER_ERROR_STATE;
-  P = &t->parser;
-  if (options) t->options = *options;
-  else lanner_tokenizer_options_init(&t->options);
-  switch (t->options.state) {
+  lanner_tokenizer_options defaults;
+  if (!options) {
+    lanner_tokenizer_options_init(&defaults);
+    options = &defaults;
+  }
+  if (!t || options->size != sizeof *options || options->flags & ~KNOWN_FLAGS ||
+      (unsigned)options->feedback > LANNER_FEEDBACK_EXACT)
+    return LANNER_ERROR_ARGUMENT;
+  switch (options->state) {
     case LANNER_STATE_DATA:
     case LANNER_STATE_RCDATA:
     case LANNER_STATE_RAWTEXT:
@@ -464,6 +467,9 @@ lanner_status lanner_tokenizer_begin(lanner_tokenizer *t, const lanner_tokenizer
     case LANNER_STATE_CDATA_SECTION: break;
     default: return LANNER_ERROR_ARGUMENT;
   }
+  if (t->in_handler) return LANNER_ERROR_STATE;
+  P = &t->parser;
+  t->options = *options;
   while (t->segment_count) {
     struct segment *s = &t->segments[--t->segment_count];
     heap_release(&t->store.heap, s->text, s->capacity);

@@ -61,6 +61,9 @@ struct source {
   bool piece_last;
 };
 
+/* The flags that options may have. */
+#define KNOWN_FLAGS (2 * (u32)LANNER_SURROGATES - 1)
+
 struct parser {
   lanner_document *document;
   struct source source;
