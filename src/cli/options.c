@@ -44,7 +44,7 @@ static void add_shared(option_list *list, unsigned groups, cli_settings *setting
       {"scripting", 0, NULL, "parse as with scripting: noscript holds raw text", CLI_FLAG,
        scripting},
       {"no-shadow", 0, NULL, "leave declarative shadow roots as templates", CLI_FLAG, no_shadow},
-      {"chunk", 0, "N", "feed the parser in pieces of N bytes", CLI_NUMBER, &settings->chunk},
+      {"chunk", 0, "N", "feed the parser in pieces of N bytes", CLI_COUNT, &settings->chunk},
   };
   const cli_option everywhere[] = {
       {"encoding", 0, "LABEL", "the page's encoding, whatever it declares", CLI_TEXT,
@@ -184,7 +184,9 @@ static bool set_option(const cli_option *option, const char *value) {
   case CLI_FLAG: *(bool *)option->target = true; return true;
   case CLI_TEXT: *(const char **)option->target = value; return true;
   case CLI_NUMBER:
+  case CLI_COUNT:
     if (!cli_parse_size(value, UINT32_MAX, &number)) break;
+    if (number == 0 && option->kind == CLI_COUNT) break;
     *(uint32_t *)option->target = (uint32_t)number;
     return true;
   case CLI_SIZE:
@@ -196,8 +198,10 @@ static bool set_option(const cli_option *option, const char *value) {
     return callback->set(callback->context, value);
   }
   }
-  cli_message("--%s: '%s' is not a number from 0 to %s", option->name, value,
-              option->kind == CLI_NUMBER ? "4294967295" : "18446744073709551615");
+  cli_message("--%s: '%s' is not a number from %s", option->name, value,
+              option->kind == CLI_COUNT    ? "1 to 4294967295"
+              : option->kind == CLI_NUMBER ? "0 to 4294967295"
+                                           : "0 to 18446744073709551615; it may end in K, M or G");
   return false;
 }
 

@@ -17,6 +17,7 @@ typedef enum cli_option_kind {
   CLI_FLAG,     /* target: bool */
   CLI_TEXT,     /* target: const char * */
   CLI_NUMBER,   /* target: uint32_t */
+  CLI_COUNT,    /* target: uint32_t; from 1 */
   CLI_SIZE,     /* target: uint64_t; K, M and G may follow the number (powers of 1024) */
   CLI_CALLBACK, /* target: cli_option_callback; for options that come more than once */
 } cli_option_kind;

@@ -214,7 +214,7 @@ static int run(const cli_command *command, int argc, char **argv) {
       {"cdata", 0, NULL, "CDATA sections are allowed (with --feedback none)", CLI_FLAG,
        &printer.cdata},
       {"scripting", 0, NULL, "as with scripting: noscript holds raw text", CLI_FLAG, &scripting},
-      {"chunk", 0, "N", "feed the tokenizer in pieces of N bytes", CLI_NUMBER, &printer.chunk},
+      {"chunk", 0, "N", "feed the tokenizer in pieces of N bytes", CLI_COUNT, &printer.chunk},
   };
   cli_settings settings;
   int status;

@@ -166,7 +166,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   const cli_option own[] = {
       {"output", 'o', "FILE", "write to FILE, which gets its name when it is complete", CLI_TEXT,
        &settings.output},
-      {"jobs", 'j', "N", "workers (default: one a processor)", CLI_NUMBER, &settings.workers},
+      {"jobs", 'j', "N", "workers (default: one a processor)", CLI_COUNT, &settings.workers},
       {"fields", 0, "LIST", "fields of a line, divided by commas (default: all)", CLI_CALLBACK,
        &fields},
       {"no-text", 0, NULL, "leave out the text", CLI_FLAG, &given.no_text},

@@ -1,5 +1,5 @@
-/* warc_report.c - how a run goes: problems as they are met, a progress line on a terminal, a summary at
- * the end. Called by one thread at a time, in the order of the archive. */
+/* warc_report.c - how a run goes: problems as they are met, a progress line on a terminal, a
+ * summary at the end. Called by one thread at a time, in the order of the archive. */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <stdio.h>
@@ -142,6 +142,10 @@ static uint64_t all_records(const warc_notes *notes) {
   return sum;
 }
 
+static const char *plural(uint64_t count) {
+  return count == 1 ? "" : "s";
+}
+
 static void print_summary(const warc_report *report, double seconds) {
   const warc_counts *counts = &report->counts;
   double rate = seconds > 0 ? 1 / seconds : 0;
@@ -155,15 +159,16 @@ static void print_summary(const warc_report *report, double seconds) {
              {counts->limited, "at a parser limit"}};
   for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
     if (odd[i].count == 0) continue;
-    int printed = snprintf(more + used, sizeof more - used, ", %" PRIu64 " %s", odd[i].count,
-                           odd[i].what);
+    int printed =
+        snprintf(more + used, sizeof more - used, ", %" PRIu64 " %s", odd[i].count, odd[i].what);
     if (printed > 0) used += (size_t)printed;
   }
-  cli_message("%" PRIu64 " lines of %" PRIu64 " pages in %" PRIu64 " records%s; %" PRIu64
+  uint64_t records = all_records(&report->notes);
+  cli_message("%" PRIu64 " line%s of %" PRIu64 " page%s in %" PRIu64 " record%s%s; %" PRIu64
               " broken; %.1f MB, unpacked %.1f MB, in %.2f s: %.1f MB/s, %.0f pages/s",
-              counts->lines, report->notes.pages, all_records(&report->notes), more,
-              report->notes.broken, (double)report->read / 1e6,
-              (double)report->notes.inflated / 1e6, seconds,
+              counts->lines, plural(counts->lines), report->notes.pages,
+              plural(report->notes.pages), records, plural(records), more, report->notes.broken,
+              (double)report->read / 1e6, (double)report->notes.inflated / 1e6, seconds,
               (double)report->notes.inflated / 1e6 * rate, (double)counts->lines * rate);
 }
 
@@ -221,7 +226,8 @@ bool warc_report_end(warc_report *report, warc_position position, bool complete)
   cli_json_begin(&json, cli_buffer_write, &text);
   put_summary(&json, report, position, complete, seconds);
   FILE *file = fopen(name, "w");
-  bool good = file != NULL && !text.failed && fwrite(text.data, 1, text.length, file) == text.length;
+  bool good =
+      file != NULL && !text.failed && fwrite(text.data, 1, text.length, file) == text.length;
   if (file != NULL && fclose(file) != 0) good = false;
   if (!good) cli_message("%s: the summary cannot be written", name);
   cli_buffer_free(&text);

@@ -48,7 +48,7 @@ def without_place(rows):
 
 
 def messages(result):
-    return [m for m in result.stderr.decode().splitlines() if " lines of " not in m]
+    return [m for m in result.stderr.decode().splitlines() if not re.search(r" lines? of ", m)]
 
 
 # --- archives ---
