@@ -16,6 +16,8 @@ SHELL := /bin/sh
 BUILD ?= build
 # Generated code is the same for all variants.
 GEN ?= $(BUILD)/gen
+# Suites of a package, for clones without the test data (make suites).
+SUITES ?= $(BUILD)/suites
 NATIVE ?= 1
 V ?= 0
 ifeq ($(origin CC),default)
@@ -46,7 +48,7 @@ COMPILE = $(CC) $(CSTD) $(WARNINGS) $(CFLAGS) $(ARCH) $(INCLUDES) $(CPPFLAGS) -M
 
 VERSION := $(shell awk '/define LANNER_VERSION_(MAJOR|MINOR|PATCH)/ {v = v d $$3; d = "."} END {print v}' include/lanner.h)
 
-.PHONY: coverage all lib cli demo test sanitize valgrind fuzz bombs graph amalgamate install format clean help \
+.PHONY: coverage all lib cli demo test suites sanitize valgrind fuzz bombs graph amalgamate install format clean help \
   gen deps-build deps-test variants plain criterion self-test self-test-builds build-asan build-tsan \
   check-others check-criterion check-headers check-example check-amalgamation check-asan \
   check-tsan check-sse2 check-scalar check-fuzz check-bombs
@@ -58,6 +60,7 @@ help:
 	@echo 'all         the library and the command $(BUILD)/lanner (the default)'
 	@echo 'demo        installs what is missing, builds, parses HTML found here or FILE='
 	@echo 'test        installs what is missing, builds, runs all tests; Criterion last'
+	@echo 'suites      the html5lib suites from a package registry, for clones without test data'
 	@echo 'plain       builds the plain test runner: $(BUILD)/tests/plain [-l] [NAME...]'
 	@echo 'sanitize    all tests under the address, leak and undefined-behaviour sanitizers'
 	@echo 'valgrind    the API and regression tests under valgrind (portable build)'
@@ -138,7 +141,7 @@ $(BUILD)/lanner: $(CLI_OBJECTS) $(BUILD)/liblanner.a
 TEST_SOURCES := $(filter-out tests/main_%.c tests/example.c,$(sort $(wildcard tests/*.c)))
 TEST_OBJECTS = $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%.o)
 TEST_LIBS := -ljansson -lz -lpthread
-TEST_DEFS := -Itests -DLANNER_TEST_BUILD='"$(BUILD)"'
+TEST_DEFS := -Itests -DLANNER_TEST_BUILD='"$(BUILD)"' -DLANNER_TEST_SUITES='"$(SUITES)"'
 
 $(BUILD)/tests/%.o: tests/%.c $(GEN_STAMP) $(FLAGS_STAMP)
 	@mkdir -p $(@D)
@@ -174,10 +177,15 @@ deps-test: deps-build
 	@.ci/install c++=g++ pkg:criterion=libcriterion-dev
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 1)
-AGAIN = $(MAKE) --no-print-directory GEN=$(GEN)
+AGAIN = $(MAKE) --no-print-directory GEN=$(GEN) SUITES=$(SUITES)
+
+# The html5lib suites from a package registry; the tests look there when there is no other test data.
+suites:
+	@sh tests/tools/fetch_suites.sh $(SUITES)
 
 # Everything is built first, then checked; Criterion runs alone and last, its summary counts.
 test: deps-test
+	@[ -n "$$LANNER_SHARED" ] || [ -d ../shared ] || sh tests/tools/fetch_suites.sh $(SUITES) || true
 	@$(AGAIN) -j$(JOBS) cli plain criterion variants amalgamate build-asan self-test-builds
 	@$(AGAIN) -j$(JOBS) check-others
 	@$(AGAIN) check-criterion

@@ -29,9 +29,14 @@ static inline bool test_checked(bool ok) {
 /* Prints a line that belongs to the running test: counts, sampling, trends. */
 void test_note(const char *format, ...) TEST_PRINTF(1, 2);
 
-/* The path of REL below the folder with the shared test data: $LANNER_SHARED, else ../shared.
- * NULL, and the test counts as "missing REL", when there is nothing at that path. Free it. */
+/* The path of REL below the folder with the shared test data: $LANNER_SHARED, else ../shared, else
+ * what `make suites` fetched. NULL, and the test counts as "missing REL", when there is nothing at
+ * that path. Free it. */
 char *test_shared_path(const char *rel);
+
+/* True: what test_shared_path finds are the suites of a package, older than the test data. They have
+ * fewer cases, and those of exceptions_package.txt fail. */
+bool test_suites_of_package(void);
 
 /* The running test cannot be run here; REASON is printed and the test counts as skipped. */
 void test_skip(const char *format, ...) TEST_PRINTF(1, 2);

@@ -346,9 +346,10 @@ static lanner_encoding named(const char *file) {
 
 typedef void (*page_visitor)(const char *name, const struct bytes *page);
 
-static void each_page(page_visitor visit) {
+/* False: there are no pages here. */
+static bool each_page(page_visitor visit) {
   char *folder = test_shared_path("corpus/encodings");
-  if (!folder) return;
+  if (!folder) return false;
   struct names names = list_folder(folder, ".html");
   struct bytes page = {0};
   TEST_CHECK_MSG(names.count == 117, "%zu pages", names.count);
@@ -359,6 +360,7 @@ static void each_page(page_visitor visit) {
   }
   bytes_free(&page), names_free(&names);
   free(folder);
+  return true;
 }
 
 static void sniff_page(const char *name, const struct bytes *page) {
@@ -442,7 +444,7 @@ static void compare_page(const char *name, const struct bytes *page) {
 
 void test_sniffing_corpus_decodes(void) {
   characters = explained = 0;
-  each_page(compare_page);
+  if (!each_page(compare_page)) return;
   TEST_CHECK(characters > 9000000);
   TEST_CHECK_MSG(explained == 56, "%zu explained differences", explained);
 }

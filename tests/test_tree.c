@@ -43,13 +43,16 @@ static void standard_suites(tree_visitor visit) {
                  /* scripted/ below it holds 4 tests that need a script engine */
                  {"conformance/html5lib-tests/tree-construction", ".dat"}};
   struct tree_totals totals = {0, 0, 0};
-  for (size_t i = 0; i < 2; i++) {
+  bool package = test_suites_of_package(); /* one folder; see exceptions_package.txt for what it lacks */
+  size_t count = package ? 1764 : 1940;
+  for (size_t i = package ? 1 : 0; i < 2; i++) {
     char *folder = test_shared_path(folders[i].folder);
     if (!folder) return;
     visit_dat_folder(folder, folders[i].suffix, visit, &totals);
     free(folder);
   }
-  TEST_CHECK_MSG(totals.cases == 1940, "%zu cases instead of 1940", totals.cases);
+  TEST_CHECK_MSG(totals.cases == count, "%zu cases instead of %zu", totals.cases, count);
+  if (package) test_note("the suites of a package: %zu cases of 1940, the other ones are newer", count);
   report(&totals);
 }
 
