@@ -32,6 +32,14 @@ static lanner_encoding for_label(const char *label) {
   return lanner_encoding_for_label(label, strlen(label));
 }
 
+bool cli_guess_built_in(void) {
+#ifdef LANNER_HAVE_UCHARDET
+  return true;
+#else
+  return false;
+#endif
+}
+
 bool cli_check_labels(cli_settings *settings) {
   lanner_options *parse = &settings->parse;
   if (parse->encoding != NULL && for_label(parse->encoding) == LANNER_ENCODING_NONE) {
@@ -46,12 +54,10 @@ bool cli_check_labels(cli_settings *settings) {
       say_unknown("transport", parse->transport, " (ignored, as the Standard says)");
     parse->transport = lanner_encoding_name(encoding);
   }
-#ifndef LANNER_HAVE_UCHARDET
-  if (settings->guess) {
+  if (settings->guess && !cli_guess_built_in()) {
     cli_message("--guess: this lanner was built without a detector (uchardet)");
     return false;
   }
-#endif
   return true;
 }
 

@@ -11,6 +11,9 @@
 
 #include "options.h"
 
+/* This program can ask a detector. */
+bool cli_guess_built_in(void);
+
 /* Checks --encoding, --transport and --guess. False after a message. */
 bool cli_check_labels(cli_settings *settings);
 

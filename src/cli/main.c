@@ -9,10 +9,13 @@
 #include <string.h>
 
 #include "commands.h"
+#include "labels.h"
 #include "lanner.h"
 #include "message.h"
 #include "output.h"
 #include "page.h"
+#include "url.h"
+#include "warc/inflate.h"
 
 #define COMMAND_POINTER(name) &cli_command_##name,
 static const cli_command *const commands[] = {CLI_COMMANDS(COMMAND_POINTER)};
@@ -34,8 +37,28 @@ static int print_help(void) {
   }
   cli_output_text(out,
                   "\n'lanner COMMAND --help' lists the options of a command, 'lanner --version' "
-                  "tells the version.\nFILE may be '-', the standard input.\n");
+                  "tells the version\nand the libraries in use. FILE may be '-', the standard input.\n");
   return CLI_OK;
+}
+
+/* What the command can do depends on the libraries that were there when it was built. */
+static void print_libraries(bool wanted, const char *title) {
+  const struct {
+    const char *name;
+    bool here;
+  } libraries[] = {{"zlib (gzip, deflate)", warc_coding_known(WARC_GZIP)},
+                   {"brotli (br)", warc_coding_known(WARC_BROTLI)},
+                   {"zstd", warc_coding_known(WARC_ZSTD)},
+                   {"uchardet (--guess)", cli_guess_built_in()},
+                   {"ada (URLs)", cli_urls_built_in()}};
+  bool any = false;
+  for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
+    if (libraries[i].here != wanted) continue;
+    cli_output_text(&cli_stdout, any ? ", " : title);
+    cli_output_text(&cli_stdout, libraries[i].name);
+    any = true;
+  }
+  if (any) cli_output_text(&cli_stdout, "\n");
 }
 
 static int print_version(void) {
@@ -43,6 +66,8 @@ static int print_version(void) {
   snprintf(line, sizeof line, "lanner %d.%d.%d (%s)\n", LANNER_VERSION_MAJOR, LANNER_VERSION_MINOR,
            LANNER_VERSION_PATCH, lanner_simd());
   cli_output_text(&cli_stdout, line);
+  print_libraries(true, "built with ");
+  print_libraries(false, "built without ");
   return CLI_OK;
 }
 

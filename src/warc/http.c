@@ -210,11 +210,15 @@ warc_body warc_decode_body(warc_inflater *inflater, const warc_response *respons
     warc_coding coding = find_coding(last_coding(&list), *decoded, *length, &unknown);
     if (unknown || !warc_coding_known(coding)) return WARC_BODY_UNKNOWN;
     if (coding == WARC_PLAIN) continue;
-    warc_buffer *target = &spare[i % 2];
+    /* Never the one that the bytes lie in, also behind a coding that was passed over. */
+    warc_buffer *target = &spare[*decoded == spare[0].bytes];
     warc_inflated done = warc_inflate_all(inflater, coding, *decoded, *length, target, most);
     if (done == WARC_INFLATE_MEMORY) return WARC_BODY_MEMORY;
     if (done == WARC_INFLATE_LARGE) return WARC_BODY_LARGE;
     if (done == WARC_INFLATE_BAD && (!has_magic(coding) || target->length == 0)) continue;
+    /* What holds nothing is short in every coding: this is text that happens to begin like it. */
+    if (done == WARC_INFLATE_DONE && target->length == 0 && *length > 32 && !has_magic(coding))
+      continue;
     if (done != WARC_INFLATE_DONE) result = WARC_BODY_CUT;
     if (!warc_buffer_reserve(target, 1)) return WARC_BODY_MEMORY;
     *decoded = target->bytes;
