@@ -320,8 +320,8 @@ check-amalgamation: $(BUILD)/amalgamated/plain
 # --- demo -----------------------------------------------------------------------------------
 
 demo: deps-build
-	@$(AGAIN) -j$(JOBS) all
-	@.ci/demo $(BUILD)/lanner $(FILE)
+	@$(AGAIN) -s -j$(JOBS) all
+	@.ci/demo $(BUILD)/lanner '$(subst ','\'',$(FILE))'
 
 clean:
 	rm -rf $(BUILD)
