@@ -214,12 +214,20 @@ TSAN_MAKE = $(AGAIN) BUILD=$(BUILD)/tsan CFLAGS='-O1 -g -fsanitize=thread' LDFLA
 build-asan: $(GEN_STAMP)
 	@$(ASAN_MAKE) plain cli $(BUILD)/asan/fuzz/mutate
 build-tsan: $(GEN_STAMP)
-	@$(TSAN_MAKE) plain
+	@$(TSAN_MAKE) plain cli
+# Threads in the command: an archive of files from here.
+TSAN_FILES := grammar tests gen
+TSAN_ARCHIVE := $(BUILD)/tsan/files.warc.gz
 check-asan: build-asan
 	$(call logged,asan,LANNER_TEST_EFFORT=quick ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1 \
 	  UBSAN_OPTIONS=print_stacktrace=1 $(BUILD)/asan/tests/plain -x warc.command)
 check-tsan: build-tsan
 	$(call logged,tsan,LANNER_TEST_EFFORT=quick $(BUILD)/tsan/tests/plain api.threads api.reuse)
+	@find $(TSAN_FILES) -type f | $(PYTHON) -B tests/tools/make_warc.py $(TSAN_ARCHIVE) >/dev/null
+	@$(BUILD)/tsan/lanner warc -q -j 1 $(TSAN_ARCHIVE) >$(TSAN_ARCHIVE).1
+	@$(BUILD)/tsan/lanner warc -q -j 4 $(TSAN_ARCHIVE) $(TSAN_ARCHIVE) >$(TSAN_ARCHIVE).4
+	@cat $(TSAN_ARCHIVE).1 $(TSAN_ARCHIVE).1 | cmp - $(TSAN_ARCHIVE).4
+	@echo "tsan: four workers write what one does, $$(wc -l <$(TSAN_ARCHIVE).4) lines"
 sanitize: deps-test
 	@$(AGAIN) check-asan check-tsan self-test
 
