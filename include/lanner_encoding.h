@@ -187,8 +187,8 @@ LANNER_API size_t lanner_decode_whole(lanner_encoding encoding, lanner_bom bom, 
 #define LANNER_CHECK_CR 4u    /* there is a carriage return, which a parser makes a newline */
 #define LANNER_CHECK_NUL 8u   /* there is a U+0000 */
 
-/* All four answers in one pass over BYTES, which nothing is copied from: two or three times
- * faster than decoding. No bytes at all are ASCII and valid. */
+/* All four answers in one pass over BYTES; nothing is written. No bytes at all are ASCII and
+ * valid. */
 LANNER_API unsigned lanner_check(const void *bytes, size_t length);
 
 /* ---------------------------------------------------------------------------------------------

@@ -92,6 +92,10 @@ static void print_problem(warc_report *report, size_t file, warc_place place, co
   cli_message("%s: %s", where, text);
 }
 
+static const char *plural(uint64_t count) {
+  return count == 1 ? "" : "s";
+}
+
 void warc_report_add(warc_report *report, const warc_result *result, warc_position behind) {
   const warc_unit *unit = &result->unit;
   const warc_notes *notes = &unit->notes;
@@ -106,8 +110,8 @@ void warc_report_add(warc_report *report, const warc_result *result, warc_positi
     print_problem(report, unit->file, notes->problems[i].place, notes->problems[i].text);
   if (notes->broken > notes->problem_count) {
     char text[80];
-    snprintf(text, sizeof text, "and %" PRIu64 " more problems like these",
-             notes->broken - notes->problem_count);
+    uint64_t more = notes->broken - notes->problem_count;
+    snprintf(text, sizeof text, "and %" PRIu64 " more problem%s like these", more, plural(more));
     print_problem(report, unit->file, unit->end, text);
   }
   if (notes->strange_version != 0 && sum->strange_version != notes->strange_version) {
@@ -140,10 +144,6 @@ static uint64_t all_records(const warc_notes *notes) {
   uint64_t sum = 0;
   for (int i = 0; i < WARC_TYPES; i++) sum += notes->records[i];
   return sum;
-}
-
-static const char *plural(uint64_t count) {
-  return count == 1 ? "" : "s";
 }
 
 static void print_summary(const warc_report *report, double seconds) {
