@@ -115,6 +115,23 @@
 #include "tokenizer.inc"
 #include "tokenizer/instance_end.h"
 #undef TREE_OPS
+#undef SINK_CHARACTERS
+#undef SINK_START_TAG
+#undef SINK_END_TAG
+#undef TREE_ERROR
+
+/* A foreign tree: one instance, which tells errors and places when they are asked for. */
+#define FN(name) name##_table
+#define CHECKED 1
+#define SPLIT_TEXT (P->flags & (LANNER_ERRORS | LANNER_SPANS))
+#define TREE_ERROR(P, code) report_tree_error(P, code)
+#define TREE_OPS "tree/ops_table.h"
+#include "tree/tree.h"
+#include "tree/table_sink.h"
+#include "tokenizer/instance.h"
+#include "tokenizer.inc"
+#include "tokenizer/instance_end.h"
+#undef TREE_OPS
 #undef TREE_META
 #include "tokenizer/sink_end.h"
 
@@ -142,6 +159,8 @@
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
+
+#include "tree/api.c"
 
 /* Links, metadata, text: a reader of documents. */
 #include "extract/extract.c"

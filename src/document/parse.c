@@ -7,10 +7,38 @@
 
 static enum run_result tokenizer_run_document(struct parser *P);
 static enum run_result tokenizer_run_document_checked(struct parser *P);
+static enum run_result tokenizer_run_table(struct parser *P);
 static void tree_begin_document(struct parser *P, const lanner_context *context);
 static void tree_begin_document_checked(struct parser *P, const lanner_context *context);
+static void tree_begin_table(struct parser *P, const lanner_context *context);
 static void tree_eof_document(struct parser *P);
 static void tree_eof_document_checked(struct parser *P);
+static void tree_eof_table(struct parser *P);
+
+/* --- which instance of the machine and the tree builder it is --- */
+static void instance_begin(struct parser *P, const lanner_context *context) {
+  if (P->document->table) tree_begin_table(P, context);
+  else if (P->flags & LANNER_ERRORS) tree_begin_document_checked(P, context);
+  else tree_begin_document(P, context);
+}
+static void instance_eof(struct parser *P) {
+  if (P->document->table) {
+    tree_eof_table(P);
+    table_tell_errors(P->document, UINT64_MAX);
+  } else if (P->flags & LANNER_ERRORS) {
+    tree_eof_document_checked(P);
+  } else {
+    tree_eof_document(P);
+  }
+}
+static enum run_result instance_run(struct parser *P) {
+  if (P->document->table) {
+    P->pause = 0;
+    return tokenizer_run_table(P);
+  }
+  if (P->flags & LANNER_ERRORS) return tokenizer_run_document_checked(P);
+  return tokenizer_run_document(P);
+}
 
 /* Gives back what the parser holds besides itself; it gets it again when it needs it. */
 static void parser_release(struct parser *P) {
@@ -31,9 +59,8 @@ static bool error_is_before(const lanner_error *a, const lanner_error *b) {
 
 static int document_error(struct parser *P, const lanner_error *error) {
   lanner_document *d = P->document;
-  if (!P->records_errors) return 0; /* the checked instance runs for the spans */
   d->error_total++;
-  if (P->limits.errors && d->error_count >= P->limits.errors) {
+  if (P->limits.errors && d->error_total > P->limits.errors) {
     if (!(d->limits_struck & LANNER_LIMIT_ERRORS)) {
       d->limits_struck |= LANNER_LIMIT_ERRORS;
       d->limit_offset[3] = error->offset;
@@ -90,7 +117,8 @@ static lanner_encoding declared_encoding(const struct parser *P) {
 static COLD void meta_inserted(struct parser *P) {
   struct source *s = &P->source;
   lanner_encoding declared, result = LANNER_ENCODING_NONE;
-  if (s->found.confidence != LANNER_CONFIDENCE_TENTATIVE) return;
+  if (s->found.confidence != LANNER_CONFIDENCE_TENTATIVE || !table_may_start_over(P->document))
+    return;
   declared = declared_encoding(P);
   if (declared == LANNER_ENCODING_NONE) return;
   if (lanner_change_encoding(s->found.encoding, declared, &result) == LANNER_CHANGE_KEEP) {
@@ -132,7 +160,7 @@ static void document_estimate(lanner_document *d, size_t length) {
   u32 n = length > UINT32_MAX ? UINT32_MAX : (u32)length;
   u32 rows = n / 80 + 16, struck = d->limits_struck;
   if (d->node_limit && rows > d->node_limit) rows = d->node_limit;
-  if (d->node_capacity < rows) store_reserve_nodes(d, rows - d->node_count);
+  if (d->node_capacity < rows && !d->table) store_reserve_nodes(d, rows - d->node_count);
   if (d->attribute_capacity < n / 128) store_reserve_attributes(d, n / 128);
   d->limits_struck = struck;
   d->status = LANNER_OK;
@@ -172,7 +200,9 @@ static lanner_status parser_begin(lanner_document *d, const lanner_context *cont
   /* Room kept from a larger page must not strike this page's limit at once. */
   if (d->heap.limit && d->heap.held > d->heap.limit) lanner_document_trim(d);
   document_estimate(d, length);
-  if (P->flags & LANNER_SPANS) {
+  if (d->table) {
+    table_reset(d->table);
+  } else if (P->flags & LANNER_SPANS) {
     P->flags |= LANNER_ERRORS; /* spans are noted by the checked instance */
     if (!store_grow_spans(d, d->node_allocated)) return d->status;
     memset(d->spans, 0, d->span_capacity * sizeof *d->spans);
@@ -180,8 +210,8 @@ static lanner_status parser_begin(lanner_document *d, const lanner_context *cont
   } else if (d->spans) {
     store_release_spans(d);
   }
-  if (P->flags & LANNER_ERRORS) tree_begin_document_checked(P, context);
-  else tree_begin_document(P, context);
+  instance_begin(P, context);
+  if (table_failed(d)) d->status = LANNER_STOPPED;
   return (lanner_status)P->stop;
 }
 
@@ -203,22 +233,23 @@ static COLD lanner_status document_limited(lanner_document *d) {
   store_set_node_capacity(d);
   P->signal = 0;
   d->status = LANNER_OK;
-  if (P->flags & LANNER_ERRORS) tree_eof_document_checked(P);
-  else tree_eof_document(P);
-  return d->status = LANNER_ERROR_LIMIT;
+  instance_eof(P);
+  return d->status = table_failed(d) ? LANNER_STOPPED : LANNER_ERROR_LIMIT;
 }
 
 /* Runs over what is here. */
 static lanner_status document_run(lanner_document *d) {
   struct parser *P = d->parser;
   u32 struck = d->limits_struck;
-  enum run_result result = P->flags & LANNER_ERRORS ? tokenizer_run_document_checked(P)
-                                                    : tokenizer_run_document(P);
+  enum run_result result = instance_run(P);
+  if (table_failed(d)) P->stop = LANNER_STOPPED;
   if (P->stop) result = RUN_STOPPED; /* also when it was the end of the file that was too much */
   lanner_status status = result == RUN_STOPPED && P->stop == LANNER_ERROR_LIMIT
                              ? document_limited(d)
                              : LANNER_OK;
   if (d->limits_struck != struck) document_limits_of_input(d, d->limits_struck & ~struck);
+  if (d->table) table_tell_errors(d, UINT64_MAX);
+  if (table_failed(d)) return d->status = LANNER_STOPPED;
   if (status || result != RUN_STOPPED) return status;
   return d->status ? d->status : (lanner_status)P->stop;
 }
@@ -235,6 +266,7 @@ static lanner_status document_restart(lanner_document *d, const lanner_context *
   struct parser *P = d->parser;
   lanner_encoding encoding = P->source.changed;
   lanner_status status;
+  if (!table_start_over(d)) return d->status;
   document_clear(d);
   document_ready(d);
   status = parser_begin(d, context, options, length);
@@ -327,6 +359,7 @@ lanner_status lanner_parse_begin(lanner_document *d, const lanner_context *conte
 static bool keep_raw(lanner_document *d, const byte *bytes, size_t length) {
   struct source *s = &d->parser->source;
   if (s->clean || (s->sniffed && s->found.confidence != LANNER_CONFIDENCE_TENTATIVE)) return true;
+  if (!table_may_start_over(d)) return true;
   size_t need = s->kept_length + length;
   if (need > s->kept_capacity) {
     size_t capacity = need + need / 2;
@@ -343,17 +376,12 @@ static bool keep_raw(lanner_document *d, const byte *bytes, size_t length) {
   return true;
 }
 
-static lanner_status parse_piece(lanner_document *d, const byte *bytes, size_t length, bool last) {
+/* Runs over what was fed; LAST: that is all. */
+static lanner_status run_pieces(lanner_document *d, bool last) {
   struct parser *P = d->parser;
   struct source *s = &P->source;
-  lanner_status status;
-  if (!keep_raw(d, bytes, length) || !source_feed(P, bytes, length, last)) {
-    d->phase = PARSE_DONE;
-    return document_unread(d);
-  }
-  if (!P->base) return LANNER_OK;
-  status = document_run(d);
-  if (status == LANNER_STOPPED && s->changed) {
+  lanner_status status = document_run(d);
+  if (status == LANNER_STOPPED && s->changed && table_start_over(d)) {
     /* All that came so far, once more; the kept bytes change hands for the while. */
     byte *kept = s->kept;
     size_t kept_length = s->kept_length, kept_capacity = s->kept_capacity;
@@ -374,8 +402,18 @@ static lanner_status parse_piece(lanner_document *d, const byte *bytes, size_t l
     heap_release(&d->heap, kept, kept_capacity);
   }
   s->piece = NULL;
-  if (status) d->phase = PARSE_DONE;
+  if (status || (last && !table_pauses(d))) d->phase = PARSE_DONE;
   return status;
+}
+static lanner_status parse_piece(lanner_document *d, const byte *bytes, size_t length, bool last) {
+  struct parser *P = d->parser;
+  if (!keep_raw(d, bytes, length) || !source_feed(P, bytes, length, last)) {
+    d->phase = PARSE_DONE;
+    return document_unread(d);
+  }
+  if (P->base && !table_pauses(d)) return run_pieces(d, last);
+  P->source.piece = NULL;
+  return LANNER_OK;
 }
 
 lanner_status lanner_parse_feed(lanner_document *d, const void *bytes, size_t length) {
@@ -399,6 +437,7 @@ lanner_status lanner_parse_feed(lanner_document *d, const void *bytes, size_t le
   if (cut && status == LANNER_OK) {
     d->limits_struck |= LANNER_LIMIT_INPUT;
     d->limit_offset[5] = limit;
+    if (table_pauses(d)) return LANNER_OK; /* it is told when the rest was parsed */
     d->phase = PARSE_DONE;
     status = d->status = LANNER_ERROR_LIMIT;
   }
@@ -410,7 +449,7 @@ lanner_status lanner_parse_end(lanner_document *d) {
   if (!d) return LANNER_ERROR_ARGUMENT;
   if (d->phase != PARSE_FEEDING) return d->status ? d->status : LANNER_ERROR_STATE;
   status = parse_piece(d, (const byte *)"", 0, true);
-  d->phase = PARSE_DONE;
+  if (!table_pauses(d)) d->phase = PARSE_DONE;
   return status;
 }
 

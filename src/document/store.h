@@ -77,6 +77,7 @@ typedef struct side_entry {
 } side_entry;
 
 struct parser;
+struct table;
 
 struct lanner_document {
   struct node *nodes;
@@ -108,6 +109,7 @@ struct lanner_document {
   int phase;      /* of a parse (parse.c) */
   lanner_options options; /* of a parse in pieces */
   struct parser *parser; /* kept for the next page */
+  struct table *table;   /* the parse builds a foreign tree (tree/table.h); NULL: these nodes */
   lanner_error *errors;
   u32 error_count, error_capacity;
   u64 error_total;

@@ -190,7 +190,6 @@ static void tree_begin_exact(struct parser *P, const lanner_context *context);
 
 static int token_error(struct parser *P, const lanner_error *error) {
   lanner_tokenizer *t = P->owner;
-  if (!(P->flags & LANNER_ERRORS)) return 0; /* exact mode has one instance */
   t->error_total++;
   return t->options.on_error ? t->options.on_error(t->options.context, t, error) : 0;
 }
@@ -480,6 +479,7 @@ lanner_status lanner_tokenizer_begin(lanner_tokenizer *t, const lanner_tokenizer
   document_ready(&t->store);
   feedback_reset(&t->feedback);
   P->flags = t->options.flags;
+  P->records_errors = (P->flags & LANNER_ERRORS) != 0;
   P->state = (u32)t->options.state;
   P->signal = 0;
   P->attribute_limit = UINT32_MAX;

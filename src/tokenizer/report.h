@@ -48,6 +48,7 @@ static u32 stream_error(const byte *p, u32 length) {
 /* Scans up to TO, which is the start of a character or the end of what is here. */
 static void report_stream_errors(struct parser *P, const byte *to) {
   const byte *p = P->scanned;
+  if (!P->records_errors) return; /* the checked instance runs for another reason */
   while (p < to) {
     byte c = *p;
     if (LIKELY(c >= 0x20 && c < 0x7F)) {
@@ -89,6 +90,7 @@ static void report_column(struct parser *P, const byte *at) {
 
 /* An error of the tokenizer at the character AT (the end of the text for errors at its end). */
 static COLD void report_error(struct parser *P, u32 code, const byte *at) {
+  if (!P->records_errors) return;
   if (at >= P->scanned) {
     report_stream_errors(P, at);
     if (at < P->limit) {

@@ -1,25 +1,13 @@
 /* choice.h - selectedcontent: a select shows its selected option's content in it, cloned whenever
  * an option is popped off the stack (13.2.4.2 and 4.10 of the Standard as of 2026). Compiled once;
- * ops_document.h calls it. Which select an option belongs to is read off the stack of open
- * elements; only where tree and stack may differ (patches, the limit on depth, changes by the
- * user) the tree is walked upwards.
+ * the operations headers call it, look.h asks the tree, whosever it is. Which select an option
+ * belongs to is read off the stack of open elements; only where tree and stack may differ (patches,
+ * the limit on depth, changes by the user) the tree is walked upwards.
  */
 #ifndef LANNER_TREE_CHOICE_H
 #define LANNER_TREE_CHOICE_H
 
-#include "tree/formatting.h"
-
-static u32 html_name(const lanner_document *d, u32 id) {
-  u32 word = d->nodes[id].word;
-  if (word_kind(word) != LANNER_ELEMENT || word_namespace(word) != LANNER_HTML) return TAG_NONE;
-  return word_name(word);
-}
-static const attribute *element_attribute(const lanner_document *d, u32 id, u32 name) {
-  const struct node *n = &d->nodes[id];
-  for (u32 i = 0; i < n->b; i++)
-    if (attribute_name(&d->attributes[n->a + i]) == name) return &d->attributes[n->a + i];
-  return NULL;
-}
+#include "tree/look.h"
 
 static bool stack_may_differ(const struct tree *T, const lanner_document *d) {
   return T->patch_count || d->edited || T->top > T->depth_top;
@@ -28,7 +16,7 @@ static bool stack_may_differ(const struct tree *T, const lanner_document *d) {
 /* --- "nearest ancestor select" --- */
 static u32 select_above(const lanner_document *d, u32 option) {
   u32 groups = 0;
-  for (u32 id = d->nodes[option].parent; id; id = d->nodes[id].parent) {
+  for (u32 id = look_parent(d, option); id; id = look_parent(d, id)) {
     u32 name = html_name(d, id);
     if (name == TAG_SELECT) return id;
     if (name == TAG_DATALIST || name == TAG_HR || name == TAG_OPTION) return 0;
@@ -46,53 +34,55 @@ static u32 option_select(const struct tree *T, const lanner_document *d, u32 opt
   return T->stack[select].node;
 }
 
-/* --- selects that have an enabled selectedcontent, by select id --- */
-static struct choice *find_choice(struct tree *T, u32 select, u32 *at) {
-  u32 low = 0, high = T->choice_count;
-  while (low < high) {
-    u32 middle = low + (high - low) / 2;
-    if (T->choices[middle].select < select) low = middle + 1;
-    else high = middle;
-  }
-  if (at) *at = low;
-  return low < T->choice_count && T->choices[low].select == select ? &T->choices[low] : NULL;
+/* --- selects that have an enabled selectedcontent: a hash table by select, free slots are 0 --- */
+static struct choice *choice_slot(struct choice *choices, u32 capacity, u32 select) {
+  u32 i = select * 2654435761u >> 7 & (capacity - 1);
+  while (choices[i].select && choices[i].select != select) i = (i + 1) & (capacity - 1);
+  return &choices[i];
 }
-static struct choice *add_choice(struct tree *T, lanner_document *d, u32 at) {
-  if (T->choice_count == T->choice_capacity) {
+static struct choice *find_choice(struct tree *T, u32 select) {
+  struct choice *c = T->choice_count ? choice_slot(T->choices, T->choice_capacity, select) : NULL;
+  return c && c->select ? c : NULL;
+}
+/* The slot of a select that has none yet. NULL: memory. */
+static struct choice *add_choice(struct tree *T, lanner_document *d, u32 select) {
+  if (2 * T->choice_count >= T->choice_capacity) {
     u32 capacity = T->choice_capacity ? T->choice_capacity * 2 : 8;
-    struct choice *choices =
-        heap_resize(&d->heap, T->choices, T->choice_capacity * sizeof *choices,
-                    capacity * sizeof *choices);
+    struct choice *choices = heap_resize(&d->heap, NULL, 0, capacity * sizeof *choices);
     if (!choices) return NULL;
+    memset(choices, 0, capacity * sizeof *choices);
+    for (u32 i = 0; i < T->choice_capacity; i++)
+      if (T->choices[i].select)
+        *choice_slot(choices, capacity, T->choices[i].select) = T->choices[i];
+    heap_release(&d->heap, T->choices, T->choice_capacity * sizeof *choices);
     T->choices = choices;
     T->choice_capacity = capacity;
   }
-  memmove(T->choices + at + 1, T->choices + at, (T->choice_count - at) * sizeof *T->choices);
   T->choice_count++;
-  return &T->choices[at];
+  return choice_slot(T->choices, T->choice_capacity, select);
 }
 
 /* --- "selectedness", as far as the parser can tell --- */
 static bool is_drop_down(const lanner_document *d, u32 select) {
-  const attribute *size = element_attribute(d, select, ATTR_SIZE);
-  if (!size) return true;
-  const byte *s = slice_bytes(d, size->value, (size->name & ATTRIBUTE_STRING) != 0);
-  u32 i = 0, value = 0;
-  while (i < size->length && is_tree_space(s[i])) i++;
-  if (i < size->length && s[i] == '+') i++;
-  for (; i < size->length && s[i] >= '0' && s[i] <= '9'; i++)
+  lanner_string size;
+  if (!element_attribute(d, select, ATTR_SIZE, &size)) return true;
+  const byte *s = (const byte *)size.data;
+  size_t i = 0;
+  u32 value = 0;
+  while (i < size.length && is_tree_space(s[i])) i++;
+  if (i < size.length && s[i] == '+') i++;
+  for (; i < size.length && s[i] >= '0' && s[i] <= '9'; i++)
     value = value > 1 ? 2 : value * 10 + (s[i] - (u32)'0');
   return value < 2; /* 0 and what is no number mean 1 */
 }
 static bool is_disabled(const lanner_document *d, u32 option) {
-  u32 parent = d->nodes[option].parent;
-  if (element_attribute(d, option, ATTR_DISABLED)) return true;
-  return parent && html_name(d, parent) == TAG_OPTGROUP &&
-         element_attribute(d, parent, ATTR_DISABLED);
+  u32 parent = look_parent(d, option);
+  if (has_attribute(d, option, ATTR_DISABLED)) return true;
+  return parent && html_name(d, parent) == TAG_OPTGROUP && has_attribute(d, parent, ATTR_DISABLED);
 }
 /* OPTION was added behind the others: whether it is the selected one now. */
 static bool choose(const lanner_document *d, struct choice *c, u32 option) {
-  if (element_attribute(d, option, ATTR_SELECTED) ||
+  if (has_attribute(d, option, ATTR_SELECTED) ||
       (!c->option && is_drop_down(d, c->select) && !is_disabled(d, option)))
     c->option = option;
   return c->option == option;
@@ -106,16 +96,14 @@ static void choose_among_all(const lanner_document *d, struct choice *c) {
                                       name != TAG_HR && name != TAG_OPTION);
     if (name == TAG_OPTGROUP && ++groups > 1) inside = false;
     if (name == TAG_OPTION) choose(d, c, id);
-    if (inside && d->nodes[id].first) {
-      id = d->nodes[id].first;
-      continue;
-    }
-    for (;; id = d->nodes[id].parent) {
+    u32 next = inside ? look_first(d, id) : 0;
+    while (!next) {
       if (html_name(d, id) == TAG_OPTGROUP) groups--;
-      if (id == c->select) return;
-      if (d->nodes[id].next) break;
+      if (id == c->select || id == 0) return;
+      next = look_next(d, id);
+      if (!next) id = look_parent(d, id);
     }
-    id = d->nodes[id].next;
+    id = next;
   }
 }
 
@@ -176,11 +164,59 @@ static bool clone_children(lanner_document *d, u32 from, u32 to) {
   }
   return true;
 }
-static bool show_option(lanner_document *d, const struct choice *c) {
+/* The same in a foreign tree, whose fragments do not tell their hosts: OPEN keeps the templates
+ * that the walk is in, their clones and contents. */
+static bool clone_table_children(struct tree *T, lanner_document *d, u32 from, u32 to) {
+  struct table *t = d->table;
+  u32 id = look_first(d, from), parent = to, open = 0;
+  while (id) {
+    u32 next, down = parent;
+    if (!table_reserve(d, 66)) return false;
+    u32 clone = table_clone(d, id), contents = table_contents(t, id);
+    table_insert(d, parent, clone, 0);
+    next = contents ? look_first(d, contents) : 0;
+    u32 copy = next ? table_contents(t, clone) : 0;
+    if (copy) {
+      if (T->scratch_capacity < open + 3) {
+        u32 capacity = 2 * (open + 3);
+        u32 *scratch = heap_resize(&d->heap, T->scratch, T->scratch_capacity * sizeof *scratch,
+                                   capacity * sizeof *scratch);
+        if (!scratch) return false;
+        T->scratch = scratch;
+        T->scratch_capacity = capacity;
+      }
+      T->scratch[open++] = id;
+      T->scratch[open++] = clone;
+      T->scratch[open++] = contents;
+      down = copy;
+    } else if ((next = look_first(d, id)) != 0) {
+      down = clone;
+    }
+    while (!next && (next = look_next(d, id)) == 0) {
+      u32 up = look_parent(d, id);
+      if (up == from || t->failed) return true;
+      if (open && up == T->scratch[open - 1]) { /* on with the template's children */
+        open -= 3;
+        id = T->scratch[open];
+        next = look_first(d, id);
+        down = next ? T->scratch[open + 1] : look_parent(d, T->scratch[open + 1]);
+      } else {
+        if (!up) return true;
+        id = up;
+        down = look_parent(d, down);
+      }
+    }
+    id = next;
+    parent = down;
+  }
+  return true;
+}
+static bool show_option(struct tree *T, lanner_document *d, const struct choice *c) {
   if (d->edited) /* the parser never puts it into an option that counts */
-    for (u32 id = c->content; id; id = d->nodes[id].parent)
+    for (u32 id = c->content; id; id = look_parent(d, id))
       if (id == c->option) return true;
-  for (u32 id; (id = d->nodes[c->content].first) != 0;) store_remove(d, id);
+  for (u32 id; (id = look_first(d, c->content)) != 0;) look_remove(d, id);
+  if (d->table) return clone_table_children(T, d, c->option, c->content);
   return clone_children(d, c->option, c->content);
 }
 
@@ -189,16 +225,16 @@ static bool show_option(lanner_document *d, const struct choice *c) {
 /* "Maybe clone an option into selectedcontent". False: memory. */
 static COLD bool option_popped(struct tree *T, lanner_document *d, u32 option) {
   u32 select = option_select(T, d, option);
-  struct choice *c = select ? find_choice(T, select, NULL) : NULL;
-  return !c || !choose(d, c, option) || !c->content || show_option(d, c);
+  struct choice *c = select ? find_choice(T, select) : NULL;
+  return !c || !choose(d, c, option) || !c->content || show_option(T, d, c);
 }
 
 /* The current node is a new selectedcontent element. */
 static COLD bool selectedcontent_inserted(struct tree *T, lanner_document *d) {
-  u32 id = current_node(T), select = 0, at;
+  u32 id = current_node(T), select = 0;
   bool disabled = false;
   if (stack_may_differ(T, d)) {
-    for (u32 up = d->nodes[id].parent; up; up = d->nodes[up].parent) {
+    for (u32 up = look_parent(d, id); up; up = look_parent(d, up)) {
       u32 name = html_name(d, up);
       if (name == TAG_OPTION || name == TAG_SELECTEDCONTENT || (name == TAG_SELECT && select))
         disabled = true;
@@ -211,14 +247,14 @@ static COLD bool selectedcontent_inserted(struct tree *T, lanner_document *d) {
     disabled = T->stack[position].prev_same || last[TAG_OPTION] ||
                T->stack[last[TAG_SELECTEDCONTENT]].prev_same;
   }
-  if (!select || element_attribute(d, select, ATTR_MULTIPLE)) return true;
-  if (find_choice(T, select, &at)) return true; /* only the first one counts */
-  struct choice *c = add_choice(T, d, at);
+  if (!select || has_attribute(d, select, ATTR_MULTIPLE)) return true;
+  if (find_choice(T, select)) return true; /* only the first one counts */
+  struct choice *c = add_choice(T, d, select);
   if (!c) return false;
   *c = (struct choice){select, disabled ? 0 : id, 0};
   if (disabled) return true;
   choose_among_all(d, c);
-  return !c->option || show_option(d, c);
+  return !c->option || show_option(T, d, c);
 }
 
 #endif

@@ -5,33 +5,19 @@
 
 #include "tree_rules.inc"
 
-static COLD void FN(out_of_memory)(struct parser *P) {
-  lanner_document *d = P->document;
-  if (d->status == LANNER_OK) {
-    d->status = d->heap.limited ? LANNER_ERROR_LIMIT : LANNER_ERROR_MEMORY;
-    if (d->heap.limited) d->limits_struck |= LANNER_LIMIT_MEMORY;
-  }
-  P->stop = (uint8_t)d->status;
-}
-
 /* Room for whatever one token can make; what is not bounded reserves by itself. One test for all
  * three, so that the compiler sees one unlikely branch. */
 static COLD bool FN(reserve_more)(struct parser *P) {
   lanner_document *d = P->document;
   if (FN(op_reserve)(P, 64) && stack_reserve(P->tree, d, 16) && formats_reserve(P->tree, d))
     return true;
-  FN(out_of_memory)(P);
+  stop_for_memory(P);
   return false;
 }
 INLINE bool FN(reserve)(struct parser *P) {
-  const lanner_document *d = P->document;
   const struct tree *T = P->tree;
   bool room = (T->top + 16 < T->capacity) & (T->format_used + 8 < T->format_capacity);
-#if OPS_KEEP_TEXT
-  room &= d->node_capacity - d->node_count >= 64;
-#else
-  (void)d;
-#endif
+  room &= FN(op_has_room)(P);
   /* Written like this, gcc keeps what follows out of the cold section. */
   if (UNLIKELY(!room)) return FN(reserve_more)(P);
   return true;
@@ -255,7 +241,7 @@ static void FN(tree_begin)(struct parser *P, const lanner_context *context) {
   struct tree *T = P->tree;
   lanner_document *d = P->document;
   if (!T && !(T = tree_new(P))) {
-    FN(out_of_memory)(P);
+    stop_for_memory(P);
     return;
   }
   tree_reset(T);

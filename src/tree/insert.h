@@ -143,7 +143,7 @@ static NOINLINE void FN(insert_a_comment)(struct parser *P) {
 static COLD void FN(insert_a_comment_into_the_document)(struct parser *P) {
   u32 id = FN(op_create_comment)(P);
   FN(op_note_source)(P, id);
-  FN(op_append)(P, LANNER_DOCUMENT_NODE, id);
+  FN(op_append)(P, FN(op_document)(P), id);
 }
 /* The limit on depth looks at the stack here too. */
 static COLD void FN(append_to_html)(struct parser *P, u32 id) {
@@ -171,7 +171,7 @@ static COLD void FN(insert_a_processing_instruction_into_the_document)(struct pa
   u32 id = FN(op_create_pi)(P);
   if (!id) return;
   FN(op_note_source)(P, id);
-  FN(op_append)(P, LANNER_DOCUMENT_NODE, id);
+  FN(op_append)(P, FN(op_document)(P), id);
 }
 static COLD void FN(insert_a_processing_instruction_into_the_html_element)(struct parser *P) {
   u32 id = FN(op_create_pi)(P);

@@ -56,7 +56,9 @@ static void tree_reset(struct tree *T) {
   T->foster = T->fragment = T->body_end_checked = T->stopped = false;
   T->frameset_ok = true;
   T->closing = T->head = T->form = T->form_position = T->context = 0;
-  T->template_mode_count = T->pending_count = T->patch_count = T->choice_count = 0;
+  T->template_mode_count = T->pending_count = T->patch_count = 0;
+  if (T->choice_count) memset(T->choices, 0, T->choice_capacity * sizeof *T->choices);
+  T->choice_count = 0;
   T->watch = 0;
   T->marked = false;
   for (u32 i = 0; i < 2; i++) {
@@ -89,27 +91,8 @@ INLINE void set_template_mode(struct tree *T, u32 mode) {
   T->template_modes[T->template_mode_count - 1] = (byte)mode;
 }
 
-/* --- attributes of the token --- */
+/* --- declarative shadow roots --- */
 
-/* The attribute NAME of the token; NULL: there is none. */
-static const attribute *token_attribute(const struct parser *P, u32 name) {
-  const attribute *a = P->document->attributes + P->token.attribute_first;
-  for (u32 i = 0; i < P->token.attribute_count; i++)
-    if (attribute_name(&a[i]) == name) return &a[i];
-  return NULL;
-}
-/* ASCII case-insensitive comparison with WORD, which is in lower case. */
-static bool value_is(const struct parser *P, const attribute *a, const char *word) {
-  size_t length = strlen(word);
-  if (!a || a->length != length) return false;
-  const byte *value = value_bytes(P->document, a);
-  for (size_t i = 0; i < length; i++) {
-    byte c = value[i];
-    if (c >= 'A' && c <= 'Z') c = (byte)(c | 0x20);
-    if (c != (byte)word[i]) return false;
-  }
-  return true;
-}
 /* Names with "-" that are no names of custom elements. */
 static COLD bool reserved_custom_name(lanner_string s) {
   static const char *const reserved[] = {"annotation-xml", "color-profile", "font-face",
@@ -118,6 +101,24 @@ static COLD bool reserved_custom_name(lanner_string s) {
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
     if (s.length == strlen(reserved[i]) && memcmp(s.data, reserved[i], s.length) == 0) return true;
   return false;
+}
+
+/* A name that a custom element may have; names of tags are in lower case. */
+static bool is_custom_name(const lanner_document *d, u32 name) {
+  lanner_string s = store_name(d, name);
+  return name >= KNOWN_NAMES && memchr(s.data, '-', s.length) != NULL && !reserved_custom_name(s);
+}
+/* Whether the template tag in hand asks for a shadow root of the current node, and that may have one
+ * by its name. */
+static COLD bool wants_shadow(struct parser *P, bool *open) {
+  struct tree *T = P->tree;
+  const attribute *mode = token_attribute(P, ATTR_SHADOWROOTMODE);
+  u32 word = current_entry(T)->word;
+  *open = value_is(P, mode, "open");
+  if (P->flags & LANNER_NO_SHADOW || T->top < 2 || (!*open && !value_is(P, mode, "closed")))
+    return false;
+  return !is_foreign(word) &&
+         ((category_of(word) & CATEGORY_HOST) || is_custom_name(P->document, word));
 }
 
 /* --- context elements --- */

@@ -7,16 +7,17 @@
 static COLD void FN(insert_the_doctype)(struct parser *P) {
   const struct token *t = &P->token;
   u32 id = FN(op_create_doctype)(P);
-  if (!id) return;
-  FN(op_note_source)(P, id);
-  FN(op_append)(P, LANNER_DOCUMENT_NODE, id);
+  if (id) {
+    FN(op_note_source)(P, id);
+    FN(op_append)(P, FN(op_document)(P), id);
+  }
   if (!doctype_is_conforming(P->document, t)) TREE_ERROR(P, ERROR_tree_obsolete_doctype);
   if (!FN(document_is_an_iframe_srcdoc_document)(P))
     FN(op_set_mode)(P, doctype_mode(P->document, t));
 }
 static COLD void FN(insert_html)(struct parser *P, u32 first, u32 count) {
   u32 id = FN(op_create_element)(P, LANNER_HTML, TAG_HTML, first, count, false);
-  FN(op_append)(P, LANNER_DOCUMENT_NODE, id);
+  FN(op_append)(P, FN(op_document)(P), id);
   stack_push(P->tree, P->document, id, TAG_HTML, category_of(TAG_HTML));
 }
 static COLD void FN(insert_the_html_element)(struct parser *P) {

@@ -1,5 +1,6 @@
-/* ops_document.h - operations of the tree builder on Lanner's own document, inlined. Another
- * operations header (ops_null.h: no tree at all) gives the same functions. The tree builder asks
+/* ops_document.h - operations of the tree builder on Lanner's own document, inlined. Other
+ * operations headers (ops_table.h: somebody else's tree, ops_null.h: no tree at all) give the same
+ * functions. The tree builder asks
  * nothing else of a tree. Nodes are numbers, 0 is none; room for new nodes was reserved
  * (op_reserve). Included once an instance; document/store.h does the work.
  */
@@ -11,15 +12,15 @@
 INLINE bool FN(op_reserve)(struct parser *P, u32 nodes) {
   return store_reserve_nodes(P->document, nodes);
 }
-
-/* What stops the parse when memory is short. */
-static COLD uint8_t FN(failure)(struct parser *P) {
-  lanner_document *d = P->document;
-  if (d->status == LANNER_OK) {
-    d->status = d->heap.limited ? LANNER_ERROR_LIMIT : LANNER_ERROR_MEMORY;
-    if (d->heap.limited) d->limits_struck |= LANNER_LIMIT_MEMORY;
-  }
-  return (uint8_t)d->status;
+/* Without asking for memory: room for what one token can make. */
+INLINE bool FN(op_has_room)(struct parser *P) {
+  const lanner_document *d = P->document;
+  return d->node_capacity - d->node_count >= 64;
+}
+/* The Document, in whole pages. */
+INLINE u32 FN(op_document)(struct parser *P) {
+  (void)P;
+  return LANNER_DOCUMENT_NODE;
 }
 
 /* --- source spans, as offsets into the text --- */
@@ -212,31 +213,19 @@ INLINE bool FN(op_was_changed)(struct parser *P) { return P->document->edited; }
 /* --- selectedcontent --- */
 static COLD void FN(op_option_popped)(struct parser *P, u32 id) {
   struct tree *T = P->tree;
-  if (T->choice_count && !option_popped(T, P->document, id)) P->stop = FN(failure)(P);
+  if (T->choice_count && !option_popped(T, P->document, id)) stop_for_memory(P);
 }
 static COLD void FN(op_selectedcontent)(struct parser *P) {
-  if (!selectedcontent_inserted(P->tree, P->document)) P->stop = FN(failure)(P);
+  if (!selectedcontent_inserted(P->tree, P->document)) stop_for_memory(P);
 }
 
-/* --- declarative shadow roots --- */
-
-/* A name that a custom element may have; names of tags are in lower case. */
-static bool FN(is_custom_name)(struct parser *P, u32 name) {
-  lanner_string s = store_name(P->document, name);
-  return name >= KNOWN_NAMES && memchr(s.data, '-', s.length) != NULL &&
-         !reserved_custom_name(s);
-}
 /* "Attach a shadow root" for the template tag in hand; false: it is an ordinary one. */
 static COLD bool FN(op_attach_shadow)(struct parser *P) {
   struct tree *T = P->tree;
   lanner_document *d = P->document;
-  const attribute *mode = token_attribute(P, ATTR_SHADOWROOTMODE);
-  bool open = value_is(P, mode, "open");
-  u32 word = current_entry(T)->word, host = current_node(T);
-  if (P->flags & LANNER_NO_SHADOW || T->top < 2 || (!open && !value_is(P, mode, "closed")))
-    return false;
-  if (is_foreign(word) || (d->nodes[host].word & WORD_SIDE)) return false;
-  if (!(category_of(word) & CATEGORY_HOST) && !FN(is_custom_name)(P, word)) return false;
+  bool open;
+  u32 host = current_node(T);
+  if (!wants_shadow(P, &open) || (d->nodes[host].word & WORD_SIDE)) return false;
   u32 root = FN(op_create_contents)(P, host, WORD_SHADOW | (open ? WORD_OPEN_ROOT : 0));
   stack_push(T, d, root, TAG_TEMPLATE, category_of(TAG_TEMPLATE));
   FN(op_drop_attributes)(P);
@@ -244,54 +233,13 @@ static COLD bool FN(op_attach_shadow)(struct parser *P) {
 }
 
 /* --- patches --- */
-static COLD void FN(op_note_marker)(struct parser *P, u32 id, bool usual) {
-  note_marker(P->tree, P->document, id, usual);
+INLINE void FN(op_note_marker)(struct parser *P, u32 id, bool usual) { note_marker(P, id, usual); }
+INLINE void FN(op_place_in_patch)(struct parser *P, u32 position, u32 *parent, u32 *reference) {
+  place_in_patch(P, position, parent, reference);
 }
-/* Where children of the patching template at POSITION go. */
-static COLD void FN(op_place_in_patch)(struct parser *P, u32 position, u32 *parent,
-                                       u32 *reference) {
-  const struct tree *T = P->tree;
-  const struct patch *patch = &T->patches[T->patch_count - 1];
-  while (patch->position != position) patch--;
-  *parent = T->stack[position].node;
-  if (patch->end && P->document->nodes[patch->end].parent == *parent) *reference = patch->end;
-}
-/* "Prepare content patching" for the template tag in hand, whose place is inside SCOPE (IN_BODY:
- * which is the body element); false: it is an ordinary one. */
 static COLD bool FN(op_begin_patch)(struct parser *P, u32 scope, bool in_body) {
-  struct tree *T = P->tree;
-  lanner_document *d = P->document;
-  const attribute *a = token_attribute(P, ATTR_FOR);
-  if (!a || a->length == 0 || !T->marked || (current_entry(T)->word & ENTRY_PATCH)) return false;
-  u32 name = store_intern(d, value_bytes(d, a), a->length);
-  if (in_body) scope = d->nodes[scope].parent;
-  u32 start = scope ? find_marker(T, d, scope, in_body || T->top == 1, name) : 0, end = start;
-  if (!start) return false;
-  if (T->patch_count == T->patch_capacity) {
-    void *patches = T->patches;
-    bool grown = patching_grow(&d->heap, &patches, sizeof *T->patches, &T->patch_capacity);
-    T->patches = patches;
-    if (!grown) {
-      P->stop = FN(failure)(P);
-      return false;
-    }
-  }
-  if (target_is(d, start, "start")) {
-    end = range_end(d, start);
-    for (u32 id; (id = d->nodes[start].next) != 0 && id != end;) remove_patched(T, d, id);
-  }
-  stack_push(T, d, d->nodes[start].parent, TAG_TEMPLATE | ENTRY_PATCH, category_of(TAG_TEMPLATE));
-  T->patches[T->patch_count++] = (struct patch){T->top, start, end};
+  if (!begin_patch(P, scope, in_body)) return false;
   FN(op_drop_attributes)(P);
   return true;
 }
-/* The last template on the stack closes. */
-static COLD void FN(op_end_patch)(struct parser *P) {
-  struct tree *T = P->tree;
-  lanner_document *d = P->document;
-  if (!(T->stack[T->last[0][TAG_TEMPLATE]].word & ENTRY_PATCH)) return;
-  struct patch patch = T->patches[--T->patch_count];
-  forget_marker(T, d, patch.start);
-  store_remove(d, patch.start);
-  if (patch.end) store_remove(d, patch.end);
-}
+INLINE void FN(op_end_patch)(struct parser *P) { end_patch(P); }

@@ -15,6 +15,14 @@ INLINE bool FN(op_reserve)(struct parser *P, u32 nodes) {
   (void)nodes;
   return true;
 }
+INLINE bool FN(op_has_room)(struct parser *P) {
+  (void)P;
+  return true;
+}
+INLINE u32 FN(op_document)(struct parser *P) {
+  (void)P;
+  return LANNER_DOCUMENT_NODE;
+}
 INLINE void FN(op_note_source)(struct parser *P, u32 id) {
   (void)P;
   (void)id;

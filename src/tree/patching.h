@@ -1,6 +1,6 @@
 /* patching.h - <template for=...> (13.2.6.4.4 as of 2026): finding the markers that a template
- * patches, without searching the tree. Compiled once; ops_document.h has the steps of the start
- * and the end tag, stack.h tells when an element that holds markers closes.
+ * patches, without searching the tree. Compiled once; the operations headers call it, look.h asks the
+ * tree, whosever it is, stack.h tells when an element that holds markers closes.
  *
  * Markers are noted in the order in which they come, and grouped by level: the position on the
  * stack of the innermost open element that they are in. Levels only sink when elements close, so
@@ -13,7 +13,7 @@
 #ifndef LANNER_TREE_PATCHING_H
 #define LANNER_TREE_PATCHING_H
 
-#include "tree/formatting.h"
+#include "tree/look.h"
 
 struct mark {
   u32 id;         /* the processing instruction */
@@ -25,16 +25,21 @@ struct mark {
 struct level {
   u32 position, first; /* marks from FIRST on are in the element at POSITION, or above */
 };
+/* A hash table from a number that is not 0 to another one. */
 struct mark_slot {
-  u32 name, last;
+  u32 key, value;
+};
+struct mark_slots {
+  struct mark_slot *slots;
+  u32 count, used;
 };
 struct patching {
   struct mark *marks; /* from 1 */
   u32 count, capacity;
   struct level *levels;
   u32 level_count, level_capacity;
-  struct mark_slot *slots;
-  u32 slot_count, names;
+  struct mark_slots names; /* the last mark of a name */
+  struct mark_slots ids;   /* a foreign tree's: the mark of a node */
   bool unreliable; /* levels are not what they seem */
   bool reordered;  /* a patch brought markers: tree order is not the order of numbers */
   u64 searched;    /* nodes looked at in searches of the tree */
@@ -50,81 +55,95 @@ static bool patching_grow(struct heap *heap, void **rows, size_t row, u32 *capac
 }
 
 /* --- markers --- */
+static bool string_is(lanner_string s, const char *word) {
+  return s.length == strlen(word) && memcmp(s.data, word, s.length) == 0;
+}
 static bool target_is(const lanner_document *d, u32 id, const char *name) {
-  lanner_string s = store_name(d, word_name(d->nodes[id].word));
-  return s.length == strlen(name) && memcmp(s.data, name, s.length) == 0;
+  lanner_string target, data;
+  return look_pi(d, id, &target, &data) && string_is(target, name);
 }
-static bool is_pi(const lanner_document *d, u32 id) {
-  return word_kind(d->nodes[id].word) == LANNER_PROCESSING_INSTRUCTION;
-}
-static bool is_marker(const lanner_document *d, u32 id) {
-  return is_pi(d, id) && (target_is(d, id, "marker") || target_is(d, id, "start"));
+static bool names_marker(lanner_string target) {
+  return string_is(target, "marker") || string_is(target, "start");
 }
 
-/* The value of the pseudo-attribute "name" of a processing instruction; empty: none. */
-static slice marker_name(const lanner_document *d, u32 id) {
-  const attribute *a = &d->attributes[d->nodes[id].a];
-  const byte *data = value_bytes(d, a);
-  slice none = {0, 0, false};
-  u32 i = 0, end = a->length;
+/* The value of the pseudo-attribute "name" in the data of a processing instruction; empty: none. */
+static lanner_string marker_name(lanner_string pi) {
+  const lanner_string none = {"", 0};
+  const byte *data = (const byte *)pi.data;
+  size_t i = 0, end = pi.length;
   for (;;) {
     while (i < end && is_tree_space(data[i])) i++;
-    u32 name = i;
+    size_t name = i;
     while (i < end && data[i] != '=' && !is_tree_space(data[i])) i++;
-    u32 length = i - name;
+    size_t length = i - name;
     while (i < end && is_tree_space(data[i])) i++;
     if (i == end || data[i] != '=') return none;
     i++;
     while (i < end && is_tree_space(data[i])) i++;
     if (i == end || (data[i] != '"' && data[i] != '\'')) return none;
     byte quote = data[i++];
-    u32 value = i;
+    size_t value = i;
     while (i < end && data[i] != quote) i++;
     if (i == end) return none;
     if (length == 4 && memcmp(data + name, "name", 4) == 0)
-      return (slice){a->value + value, i - value, (a->name & ATTRIBUTE_STRING) != 0};
+      return (lanner_string){pi.data + value, i - value};
     i++;
   }
 }
 
-/* --- the last mark of a name --- */
-static u32 *last_mark(struct patching *p, u32 name) {
-  u32 mask = p->slot_count - 1, i = name * 2654435761u >> 9 & mask;
-  while (p->slots[i].name && p->slots[i].name != name) i = (i + 1) & mask;
-  if (!p->slots[i].name) {
-    p->slots[i] = (struct mark_slot){name, 0};
-    p->names++;
-  }
-  return &p->slots[i].last;
+/* --- hash tables --- */
+static struct mark_slot *slot_at(const struct mark_slots *s, u32 key) {
+  u32 mask = s->count - 1, i = key * 2654435761u >> 9 & mask;
+  while (s->slots[i].key && s->slots[i].key != key) i = (i + 1) & mask;
+  return &s->slots[i];
 }
-static bool grow_mark_slots(struct heap *heap, struct patching *p) {
-  struct mark_slot *old = p->slots;
-  u32 count = p->slot_count;
+/* The value of KEY, 0 at first; there is room for one more. */
+static u32 *slot_of(struct mark_slots *s, u32 key) {
+  struct mark_slot *slot = slot_at(s, key);
+  if (!slot->key) {
+    *slot = (struct mark_slot){key, 0};
+    s->used++;
+  }
+  return &slot->value;
+}
+static u32 slot_value(const struct mark_slots *s, u32 key) {
+  return s->count ? slot_at(s, key)->value : 0;
+}
+static bool slots_ready(struct heap *heap, struct mark_slots *s) {
+  struct mark_slot *old = s->slots;
+  u32 count = s->count;
+  if (2 * s->used < count) return true;
   size_t size = (count ? 2 * (size_t)count : 32) * sizeof *old;
   struct mark_slot *slots = heap_resize(heap, NULL, 0, size);
   if (!slots) return false;
   memset(slots, 0, size);
-  p->slots = slots;
-  p->slot_count = (u32)(size / sizeof *old);
-  p->names = 0;
+  s->slots = slots;
+  s->count = (u32)(size / sizeof *old);
+  s->used = 0;
   for (u32 i = 0; i < count; i++)
-    if (old[i].name) *last_mark(p, old[i].name) = old[i].last;
+    if (old[i].key) *slot_of(s, old[i].key) = old[i].value;
   heap_release(heap, old, count * sizeof *old);
   return true;
+}
+static void slots_clear(struct mark_slots *s) {
+  s->used = 0;
+  if (s->count) memset(s->slots, 0, s->count * sizeof *s->slots);
 }
 
 /* --- memory --- */
 static void patching_reset(struct patching *p) {
-  p->count = p->level_count = p->names = 0;
+  p->count = p->level_count = 0;
   p->unreliable = p->reordered = false;
   p->searched = 0;
-  if (p->slot_count) memset(p->slots, 0, p->slot_count * sizeof *p->slots);
+  slots_clear(&p->names);
+  slots_clear(&p->ids);
 }
 static COLD void patching_release(struct heap *heap, struct patching *p) {
   if (!p) return;
   heap_release(heap, p->marks, p->capacity * sizeof *p->marks);
   heap_release(heap, p->levels, p->level_capacity * sizeof *p->levels);
-  heap_release(heap, p->slots, p->slot_count * sizeof *p->slots);
+  heap_release(heap, p->names.slots, p->names.count * sizeof *p->names.slots);
+  heap_release(heap, p->ids.slots, p->ids.count * sizeof *p->ids.slots);
   heap_release(heap, p, sizeof *p);
 }
 static bool patching_ready(struct tree *T, lanner_document *d) {
@@ -145,21 +164,26 @@ static bool patching_ready(struct tree *T, lanner_document *d) {
   fine = fine && (p->level_count < p->level_capacity ||
                   patching_grow(heap, &levels, sizeof *p->levels, &p->level_capacity));
   p->levels = levels;
-  return fine && (2 * p->names < p->slot_count || grow_mark_slots(heap, p));
+  return fine && slots_ready(heap, &p->names) && (!d->table || slots_ready(heap, &p->ids));
 }
 
-/* A processing instruction was inserted into the current node, or not quite: then USUAL is false. */
-static COLD void note_marker(struct tree *T, lanner_document *d, u32 id, bool usual) {
-  if (!is_marker(d, id)) return;
-  slice s = marker_name(d, id);
+/* The processing instruction in hand, node ID, was inserted into the current node, or not quite: then
+ * USUAL is false. */
+static COLD void note_marker(struct parser *P, u32 id, bool usual) {
+  struct tree *T = P->tree;
+  lanner_document *d = P->document;
+  slice data = P->token.data;
+  if (!names_marker(store_name(d, P->token.name))) return;
+  lanner_string s = marker_name((lanner_string){
+      (const char *)slice_bytes(d, data.offset, data.string), data.length});
   if (s.length == 0) return;
-  u32 name = store_intern(d, slice_bytes(d, s.offset, s.string), s.length);
+  u32 name = store_intern(d, (const byte *)s.data, s.length);
   if (!name || !patching_ready(T, d)) { /* memory: what is noted is not all */
     if (T->marked) T->patching->unreliable = true;
     return;
   }
   struct patching *p = T->patching;
-  u32 index = ++p->count, *last = last_mark(p, name);
+  u32 index = ++p->count, *last = slot_of(&p->names, name);
   struct mark *m = &p->marks[index];
   *m = (struct mark){.id = id, .name = name, .prev = *last};
   if (*last) {
@@ -171,6 +195,7 @@ static COLD void note_marker(struct tree *T, lanner_document *d, u32 id, bool us
     p->marks[*last].next = index;
   }
   *last = index;
+  if (d->table) *slot_of(&p->ids, id) = index;
   if (!p->level_count || p->levels[p->level_count - 1].position < T->top)
     p->levels[p->level_count++] = (struct level){T->top, index};
   T->watch = T->top;
@@ -187,12 +212,12 @@ static COLD void level_closed(struct tree *T, const lanner_document *d, u32 posi
   if ((e->word & (ENTRY_IDENTITY | ENTRY_PATCH)) == TAG_TEMPLATE) {
     for (; p->count >= level->first; p->count--) {
       struct mark *m = &p->marks[p->count];
-      *last_mark(p, m->name) = m->prev;
+      *slot_of(&p->names, m->name) = m->prev;
       if (m->prev) p->marks[m->prev].next = 0;
     }
     p->level_count--;
   } else {
-    if (!(e->word & ENTRY_PATCH) && d->nodes[e->node].parent != T->stack[T->top].node)
+    if (!(e->word & ENTRY_PATCH) && look_parent(d, e->node) != T->stack[T->top].node)
       p->unreliable = true;
     level->position = T->top;
     if (p->level_count > 1 && level[-1].position == T->top) p->level_count--;
@@ -204,29 +229,32 @@ static COLD void levels_moved(struct tree *T) { T->patching->unreliable = true; 
 
 /* --- finding --- */
 
+/* The node after ID in tree order inside ROOT's subtree, 0 at the end; DOWN: children come next. */
+static u32 node_behind(const lanner_document *d, u32 id, u32 root, bool down) {
+  u32 next = down ? look_first(d, id) : 0;
+  while (!next && id && id != root) {
+    next = look_next(d, id);
+    if (!next) id = look_parent(d, id);
+  }
+  return next;
+}
+
 /* The first marker in tree order, by looking at all nodes; 0: none, or the search would be out of
  * proportion. */
 static u32 search_marker(struct patching *p, const lanner_document *d, u32 scope, u32 name,
                          bool *given_up) {
-  u64 most = 64 * ((u64)d->node_count + 4096);
+  u64 most = 64 * ((u64)look_count(d) + 4096);
   lanner_string wanted = store_name(d, name);
   u32 id = scope;
   while (p->searched < most) {
-    const struct node *n = &d->nodes[id];
+    lanner_string target, data;
     p->searched++;
-    if (id != scope && is_marker(d, id)) {
-      slice s = marker_name(d, id);
-      if (s.length == wanted.length &&
-          memcmp(slice_bytes(d, s.offset, s.string), wanted.data, s.length) == 0)
-        return id;
+    if (id != scope && look_pi(d, id, &target, &data) && names_marker(target)) {
+      lanner_string s = marker_name(data);
+      if (s.length == wanted.length && memcmp(s.data, wanted.data, s.length) == 0) return id;
     }
-    if (n->first) {
-      id = n->first;
-      continue;
-    }
-    while (id != scope && !d->nodes[id].next) id = d->nodes[id].parent;
-    if (id == scope) return 0;
-    id = d->nodes[id].next;
+    id = node_behind(d, id, scope, true);
+    if (!id) return 0;
   }
   *given_up = true;
   return 0;
@@ -235,7 +263,7 @@ static u32 search_marker(struct patching *p, const lanner_document *d, u32 scope
 /* The first mark of a name from number FIRST on; 0: none. */
 static u32 first_mark(struct patching *p, u32 name, u32 first) {
   struct mark *marks = p->marks;
-  u32 i = *last_mark(p, name);
+  u32 i = *slot_of(&p->names, name);
   if (i < first) return 0;
   for (;;) {
     if (marks[i].jump >= first) i = marks[i].jump;
@@ -256,7 +284,7 @@ static COLD u32 find_marker(struct tree *T, lanner_document *d, u32 scope, bool 
   struct patching *p = T->patching;
   bool given_up = false;
   if (!T->marked || !name) return 0;
-  if (2 * p->names >= p->slot_count && !grow_mark_slots(&d->heap, p)) return 0;
+  if (!slots_ready(&d->heap, &p->names)) return 0;
   u32 first = p->count + 1;
   if (whole) first = 1;
   else if (p->level_count && p->levels[p->level_count - 1].position == T->top)
@@ -271,44 +299,93 @@ static COLD u32 find_marker(struct tree *T, lanner_document *d, u32 scope, bool 
   return index ? p->marks[index].id : 0;
 }
 
-/* A marker leaves the tree. */
+/* A node leaves the tree: if it is a marker, it is none any more. */
 static void forget_marker(struct tree *T, const lanner_document *d, u32 id) {
   struct patching *p = T->patching;
   u32 low = 1, high = p->count + 1;
-  if (!is_marker(d, id)) return;
-  while (low < high) { /* numbers rise with node ids */
-    u32 middle = low + (high - low) / 2;
-    if (p->marks[middle].id < id) low = middle + 1;
-    else high = middle;
+  if (d->table) {
+    low = slot_value(&p->ids, id);
+  } else {
+    while (low < high) { /* numbers rise with node ids */
+      u32 middle = low + (high - low) / 2;
+      if (p->marks[middle].id < id) low = middle + 1;
+      else high = middle;
+    }
   }
-  if (low <= p->count && p->marks[low].id == id) p->marks[low].gone = true;
+  if (low && low <= p->count && p->marks[low].id == id) p->marks[low].gone = true;
 }
 
 /* Removes a node of a patched range, and forgets the markers in it. */
 static void remove_patched(struct tree *T, lanner_document *d, u32 root) {
-  u32 id = root;
-  for (;;) {
-    if (is_pi(d, id)) forget_marker(T, d, id);
-    if (d->nodes[id].first) {
-      id = d->nodes[id].first;
-      continue;
-    }
-    while (id != root && !d->nodes[id].next) id = d->nodes[id].parent;
-    if (id == root) break;
-    id = d->nodes[id].next;
-  }
-  store_remove(d, root);
+  lanner_string target, data;
+  for (u32 id = root; id; id = node_behind(d, id, root, true))
+    if (look_pi(d, id, &target, &data) && names_marker(target)) forget_marker(T, d, id);
+  look_remove(d, root);
 }
 
 /* The end of the range that START begins; 0: it reaches to the end of its parent. */
 static u32 range_end(const lanner_document *d, u32 start) {
   u32 depth = 0;
-  for (u32 id = d->nodes[start].next; id; id = d->nodes[id].next) {
-    if (!is_pi(d, id)) continue;
-    if (target_is(d, id, "start")) depth++;
-    else if (target_is(d, id, "end") && depth-- == 0) return id;
+  for (u32 id = look_next(d, start); id; id = look_next(d, id)) {
+    lanner_string target, data;
+    if (!look_pi(d, id, &target, &data)) continue;
+    if (string_is(target, "start")) depth++;
+    else if (string_is(target, "end") && depth-- == 0) return id;
   }
   return 0;
+}
+
+/* --- the template --- */
+
+/* Where children of the patching template at POSITION go. */
+static COLD void place_in_patch(struct parser *P, u32 position, u32 *parent, u32 *reference) {
+  const struct tree *T = P->tree;
+  const struct patch *patch = &T->patches[T->patch_count - 1];
+  while (patch->position != position) patch--;
+  *parent = T->stack[position].node;
+  if (patch->end && look_parent(P->document, patch->end) == *parent) *reference = patch->end;
+}
+
+/* "Prepare content patching" for the template tag in hand, whose place is inside SCOPE (IN_BODY:
+ * which is the body element); false: it is an ordinary one. */
+static COLD bool begin_patch(struct parser *P, u32 scope, bool in_body) {
+  struct tree *T = P->tree;
+  lanner_document *d = P->document;
+  const attribute *a = token_attribute(P, ATTR_FOR);
+  if (!a || a->length == 0 || !T->marked || (current_entry(T)->word & ENTRY_PATCH)) return false;
+  u32 name = store_intern(d, value_bytes(d, a), a->length);
+  if (in_body) scope = look_parent(d, scope);
+  u32 start = scope ? find_marker(T, d, scope, in_body || T->top == 1, name) : 0, end = start;
+  if (!start) return false;
+  if (T->patch_count == T->patch_capacity) {
+    void *patches = T->patches;
+    bool grown = patching_grow(&d->heap, &patches, sizeof *T->patches, &T->patch_capacity);
+    T->patches = patches;
+    if (!grown) {
+      stop_for_memory(P);
+      return false;
+    }
+  }
+  if (target_is(d, start, "start")) {
+    end = range_end(d, start);
+    for (u32 id; (id = look_next(d, start)) != 0 && id != end;) remove_patched(T, d, id);
+  }
+  u32 parent = look_parent(d, start);
+  if (!parent) return false; /* a foreign tree failed, or does not agree with itself */
+  stack_push(T, d, parent, TAG_TEMPLATE | ENTRY_PATCH, category_of(TAG_TEMPLATE));
+  T->patches[T->patch_count++] = (struct patch){T->top, start, end};
+  return true;
+}
+
+/* The last template on the stack closes. */
+static COLD void end_patch(struct parser *P) {
+  struct tree *T = P->tree;
+  lanner_document *d = P->document;
+  if (!(T->stack[T->last[0][TAG_TEMPLATE]].word & ENTRY_PATCH)) return;
+  struct patch patch = T->patches[--T->patch_count];
+  forget_marker(T, d, patch.start);
+  look_remove(d, patch.start);
+  if (patch.end && patch.end != patch.start) look_remove(d, patch.end);
 }
 
 #endif

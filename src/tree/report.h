@@ -11,6 +11,7 @@
 
 static COLD void report_tree_error(struct parser *P, u32 code) {
   struct tree *T = P->tree;
+  if (!P->records_errors) return;
   if (T->run_end) {
     bool goes_on = T->text_errors[code] == P->token.start + 1;
     T->text_errors[code] = T->run_end + 1;

@@ -2,7 +2,7 @@
  *
  *   FN(name)          name with the instance's suffix
  *   CHECKED           1: errors, positions and spans are recorded; 0: none of that code exists
- *   TREE_OPS          the operations header, "tree/ops_document.h" or "tree/ops_null.h"
+ *   TREE_OPS          the operations header: "tree/ops_document.h", "tree/ops_table.h", "tree/ops_null.h"
  *   TREE_ERROR(P, c)  records a parse error, at the start of the token
  *   TREE_META(P)      a meta element was inserted: its attributes may change the encoding
  *
