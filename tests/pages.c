@@ -86,7 +86,7 @@ static void patches(struct bytes *into) {
 
 static void selects(struct bytes *into) {
   bytes_add_text(into, "<select><button><selectedcontent></button>");
-  repeat(into, "<option>a<b>c</b><optgroup><option selected>d<hr>", 20);
+  repeat(into, "<option>a<b>c</b><optgroup><option selected>d<template>e</template><hr>", 20);
   bytes_add_text(into, "</select><select><input>");
 }
 

@@ -156,7 +156,7 @@ static const char junk[65] = "<!--&amp;\"'>--!><x y=z>]]>&#0;</script></title> 1
  * a million blocks would take longer than the parse. */
 enum { LARGE_INPUT = 100000 };
 
-static char *take_piece(const char *data, size_t length, size_t whole) {
+char *take_piece(const char *data, size_t length, size_t whole) {
   if (whole > LARGE_INPUT) return (char *)(uintptr_t)data;
   char *piece = malloc(length);
   if (!piece) abort();
@@ -164,7 +164,7 @@ static char *take_piece(const char *data, size_t length, size_t whole) {
   return piece;
 }
 
-static void drop_piece(char *piece, size_t length, size_t whole) {
+void drop_piece(char *piece, size_t length, size_t whole) {
   if (whole > LARGE_INPUT) return;
   memset(piece, '<', length);
   free(piece);
@@ -266,7 +266,7 @@ void tree_text(const lanner_document *document, struct bytes *into) {
   TEST_CHECK_MSG(status == LANNER_OK, "serialize: %s", lanner_status_text(status));
 }
 
-static void indent(struct bytes *into, size_t depth) {
+void add_indent(struct bytes *into, size_t depth) {
   bytes_add_text(into, "| ");
   for (size_t i = 0; i < depth; i++) bytes_add_text(into, "  ");
 }
@@ -314,20 +314,18 @@ static int by_label(const void *a, const void *b) {
   return compare_utf16(&((const struct line *)a)->label, &((const struct line *)b)->label);
 }
 
-static void dump_attributes(const lanner_document *document, lanner_node node, size_t depth,
-                            struct bytes *into) {
-  uint32_t count = lanner_attribute_count(document, node);
+void add_attribute_lines(const lanner_attribute *attributes, uint32_t count, size_t depth,
+                         struct bytes *into) {
   if (!count) return;
   struct line *lines = calloc(count, sizeof *lines);
   if (!lines) abort();
   for (uint32_t i = 0; i < count; i++) {
-    lanner_attribute attribute = lanner_attribute_at(document, node, i);
-    attribute_label(attribute, &lines[i].label);
-    bytes_add(&lines[i].value, attribute.value.data, attribute.value.length);
+    attribute_label(attributes[i], &lines[i].label);
+    bytes_add(&lines[i].value, attributes[i].value.data, attributes[i].value.length);
   }
   qsort(lines, count, sizeof *lines, by_label);
   for (uint32_t i = 0; i < count; i++) {
-    indent(into, depth);
+    add_indent(into, depth);
     bytes_add(into, lines[i].label.data, lines[i].label.length);
     bytes_add_text(into, "=\"");
     bytes_add(into, lines[i].value.data, lines[i].value.length);
@@ -336,6 +334,16 @@ static void dump_attributes(const lanner_document *document, lanner_node node, s
     bytes_free(&lines[i].value);
   }
   free(lines);
+}
+
+static void dump_attributes(const lanner_document *document, lanner_node node, size_t depth,
+                            struct bytes *into) {
+  uint32_t count = lanner_attribute_count(document, node);
+  lanner_attribute *attributes = calloc((size_t)count + 1, sizeof *attributes);
+  if (!attributes) abort();
+  for (uint32_t i = 0; i < count; i++) attributes[i] = lanner_attribute_at(document, node, i);
+  add_attribute_lines(attributes, count, depth, into);
+  free(attributes);
 }
 
 /* Iterative: a frame is a node whose children are being written. */
@@ -361,7 +369,7 @@ void tree_dump(const lanner_document *document, struct bytes *into) {
     lanner_kind kind = lanner_node_kind(document, node);
     lanner_node down[2] = {0, 0}; /* what is written below: contents or shadow root, children */
     if (kind == LANNER_TEXT) {
-      indent(into, depth);
+      add_indent(into, depth);
       bytes_add_text(into, "\"");
       add_string(into, lanner_data(document, node));
       while (frame.next && lanner_node_kind(document, frame.next) == LANNER_TEXT) {
@@ -371,7 +379,7 @@ void tree_dump(const lanner_document *document, struct bytes *into) {
       bytes_add_text(into, "\"\n");
       continue;
     }
-    indent(into, depth);
+    add_indent(into, depth);
     if (kind == LANNER_ELEMENT) {
       bytes_add_text(into, "<");
       bytes_add_text(into, element_prefixes[lanner_node_namespace(document, node)]);
@@ -383,11 +391,11 @@ void tree_dump(const lanner_document *document, struct bytes *into) {
       lanner_node contents = lanner_template_contents(document, node);
       lanner_node shadow = lanner_shadow_root(document, node, &open);
       if (contents) {
-        indent(into, depth + 1);
+        add_indent(into, depth + 1);
         bytes_add_text(into, "content\n");
         down[0] = lanner_first_child(document, contents);
       } else if (shadow) {
-        indent(into, depth + 1);
+        add_indent(into, depth + 1);
         /* The shadow root's line stands where "| " of other lines stands, see extra/. */
         bytes_add_text(into, open ? "#shadow-root open\n" : "#shadow-root closed\n");
         down[0] = lanner_first_child(document, shadow);

@@ -132,6 +132,14 @@ void tree_text(const lanner_document *document, struct bytes *into);
 void tree_dump(const lanner_document *document, struct bytes *into);
 /* Recorded errors, "line:column code" a line; with ALL also those that have no standard code. */
 void tree_errors(const lanner_document *document, bool all, struct bytes *into);
+/* Parts of that format: "| " and the level, the lines of attributes in their order. */
+void add_indent(struct bytes *into, size_t depth);
+void add_attribute_lines(const lanner_attribute *attributes, uint32_t count, size_t depth,
+                         struct bytes *into);
+/* How input in pieces is handed over: a block of its own, so that sanitizers see reads outside of
+ * it, overwritten and freed afterwards; WHOLE is the input's length: of large ones where they lie. */
+char *take_piece(const char *data, size_t length, size_t whole);
+void drop_piece(char *piece, size_t length, size_t whole);
 /* Links, kinds and ids of all nodes agree with each other. */
 bool tree_sound(const lanner_document *document, const char *what);
 

@@ -26,6 +26,7 @@
   X(api, threads)                       \
   X(memory, failing_documents)          \
   X(memory, failing_tokenizers)         \
+  X(memory, failing_builders)           \
   X(memory, failing_changes)            \
   X(memory, accounting)                 \
   X(memory, warm)                       \
@@ -49,6 +50,7 @@
   X(regress, tree_bytes)                \
   X(regress, tree_cuts)                 \
   X(regress, tree_tokens)               \
+  X(regress, tree_foreign)              \
   X(encoding, labels)                   \
   X(encoding, suggestions)              \
   X(encoding, vectors_decode)           \
@@ -93,12 +95,14 @@
   X(tree, suites_bytes)                 \
   X(tree, suites_cuts)                  \
   X(tree, suites_tokens)                \
+  X(tree, suites_foreign)               \
   X(tree, derived)                      \
   X(tree, error_counts)                 \
   X(tree, browser_whole)                \
   X(tree, browser_bytes)                \
   X(tree, browser_cuts)                 \
   X(tree, browser_tokens)               \
+  X(tree, browser_foreign)              \
   X(tree, template_for)                 \
   X(tree, template_for_fragments)       \
   X(tree, declarative_shadow)           \
@@ -106,8 +110,22 @@
   X(tree, serialization)                \
   X(tree, round_trip)                   \
   X(tree, shared_cases)                 \
+  X(foreign, pages)                     \
+  X(foreign, options)                   \
+  X(foreign, failing)                   \
+  X(foreign, limits)                    \
+  X(foreign, scripts)                   \
+  X(foreign, changes)                   \
+  X(foreign, late_encoding)             \
+  X(foreign, left_out)                  \
+  X(foreign, clones)                    \
+  X(foreign, form_owners)               \
+  X(foreign, states)                    \
+  X(foreign, deep)                      \
+  X(foreign, mixtures)                  \
   X(corpus, tokens)                     \
   X(corpus, trees)                      \
+  X(corpus, foreign_trees)              \
   X(corpus, exact_tokens)               \
   X(corpus, memory)                     \
   X(corpus, browser_trees)              \

@@ -1,5 +1,6 @@
 /* test_corpus.c - real pages, as bytes: tokens and trees are the same whole and in pushes of 1, 7
  * and 4096 bytes, fast and checked; and the trees that two other parsers agree on. */
+#include "own_tree.h"
 #include "tree_case.h"
 
 #include <stdio.h>
@@ -134,6 +135,44 @@ void test_corpus_trees(void) {
   bytes_free(&whole_tree);
   bytes_free(&tree);
   bytes_free(&whole_errors);
+  bytes_free(&errors);
+}
+
+/* The same tree over functions, whole and in pieces, and fit to be read on the way. */
+static lanner_tree_builder *builder;
+static struct own_tree foreign;
+
+static void page_foreign(const char *name, const struct bytes *page) {
+  struct tree_run run;
+  tree_run_init(&run, 0);
+  run.options.encoding = NULL;
+  if (!run_tree(document, &run, page->data, page->length, LANNER_OK, name)) return;
+  tree_text(document, &whole_tree);
+  for (size_t i = 0; i < 3; i++) {
+    run.plan.kind = i ? STEPS : WHOLE;
+    run.plan.at = i == 1 ? 4096 : 7;
+    run.options.flags = i == 1 ? LANNER_ERRORS | LANNER_SPANS : 0;
+    lanner_status status = own_tree_parse(builder, &foreign, NULL, &run, page->data, page->length);
+    own_tree_dump(&foreign, false, &tree);
+    TEST_CHECK_MSG(status == LANNER_OK && bytes_equal(&tree, &whole_tree), "%s, foreign, way %zu: %s, %s", name, i,
+                   lanner_status_text(status), difference(&tree, &whole_tree));
+    if (i != 1 || !run_tree(document, &run, page->data, page->length, LANNER_OK, name)) continue;
+    own_tree_is(&foreign, document, name);
+    tree_errors(document, true, &errors);
+    TEST_CHECK_MSG(foreign.starts || bytes_equal(&foreign.errors, &errors), "%s, foreign: errors: %s", name,
+                   difference(&foreign.errors, &errors));
+  }
+}
+
+void test_corpus_foreign_trees(void) {
+  document = lanner_document_new(NULL);
+  builder = lanner_tree_builder_new(NULL);
+  each_page(page_foreign);
+  lanner_document_free(document);
+  lanner_tree_builder_free(builder);
+  own_tree_free(&foreign);
+  bytes_free(&whole_tree);
+  bytes_free(&tree);
   bytes_free(&errors);
 }
 

@@ -1,6 +1,7 @@
 /* test_memory.c - every allocation fails once; every byte is counted, given back, and sizes told
  * to the allocator are exact. */
 #include "dat.h"
+#include "own_tree.h"
 #include "pages.h"
 
 #include <stdio.h>
@@ -200,6 +201,69 @@ void test_memory_failing_tokenizers(void) {
     }
     bytes_free(&input);
   }
+  test_note("%zu failures", failures);
+}
+
+/* The builder of foreign trees: its own memory; the tree's is the user's. */
+void test_memory_failing_builders(void) {
+  size_t failures = 0;
+  struct own_tree tree;
+  memset(&tree, 0, sizeof tree);
+  for (size_t i = 0; i < test_page_count; i++) {
+    struct bytes input = {0}, expected = {0}, got = {0};
+    struct tree_run run;
+    lanner_context context;
+    test_pages[i].make(&input);
+    tree_run_init(&run, test_pages[i].flags);
+    run.options.encoding = NULL;
+    if (test_pages[i].context) {
+      context = context_named((lanner_string){test_pages[i].context, strlen(test_pages[i].context)});
+      run.context = &context;
+    }
+    lanner_tree_builder *plain = lanner_tree_builder_new(NULL);
+    TEST_CHECK(own_tree_parse(plain, &tree, NULL, &run, input.data, input.length) == LANNER_OK);
+    own_tree_dump(&tree, false, &expected);
+    lanner_tree_builder_free(plain);
+    for (size_t step = 0; step <= 1000; step += 1000) {
+      run.plan.kind = step ? STEPS : WHOLE;
+      run.plan.at = step;
+      for (size_t n = 1;; n = after(n)) {
+        char what[128];
+        struct strict strict;
+        lanner_allocator allocator = strict_allocator(&strict);
+        snprintf(what, sizeof what, "%s, foreign, steps of %zu, allocation %zu fails", test_pages[i].name, step, n);
+        strict.fail_at = n;
+        lanner_tree_builder *builder = lanner_tree_builder_new(&allocator);
+        if (!builder) {
+          TEST_CHECK_MSG(strict.calls >= n, "%s: no builder", what);
+          all_returned(&strict, what);
+          failures++;
+          continue;
+        }
+        lanner_status status = own_tree_parse(builder, &tree, NULL, &run, input.data, input.length);
+        bool failed = strict.calls >= n;
+        own_tree_dump(&tree, false, &got);
+        bool absorbed = failed && status == LANNER_OK && bytes_equal(&got, &expected);
+        TEST_CHECK_MSG(absorbed || status == (failed ? LANNER_ERROR_MEMORY : LANNER_OK), "%s: %s", what,
+                       lanner_status_text(status));
+        strict.fail_at = 0;
+        status = own_tree_parse(builder, &tree, NULL, &run, input.data, input.length);
+        own_tree_dump(&tree, false, &got);
+        TEST_CHECK_MSG(status == LANNER_OK && bytes_equal(&got, &expected), "%s: then: %s, %s", what,
+                       lanner_status_text(status), difference(&got, &expected));
+        TEST_CHECK_MSG(lanner_document_memory(lanner_tree_builder_document(builder)).held == strict.held,
+                       "%s: held", what);
+        lanner_tree_builder_free(builder);
+        all_returned(&strict, what);
+        if (!failed) break;
+        failures++;
+      }
+    }
+    bytes_free(&input);
+    bytes_free(&expected);
+    bytes_free(&got);
+  }
+  own_tree_free(&tree);
   test_note("%zu failures", failures);
 }
 

@@ -1,5 +1,5 @@
 /* test_tree.c - the tree construction suites: every case whole, byte by byte, and cut in two at
- * every position, in the fast and the checked instance. */
+ * every position, in the fast and the checked instance, and over a foreign tree. */
 #include "tree_case.h"
 
 #include <stdio.h>
@@ -31,6 +31,9 @@ void test_regress_tree_cuts(void) {
 }
 void test_regress_tree_tokens(void) {
   own(tree_case_tokens);
+}
+void test_regress_tree_foreign(void) {
+  own(tree_case_foreign);
 }
 
 /* --- the WPT and html5lib suites --- */
@@ -68,6 +71,9 @@ void test_tree_suites_cuts(void) {
 void test_tree_suites_tokens(void) {
   standard_suites(tree_case_tokens);
 }
+void test_tree_suites_foreign(void) {
+  standard_suites(tree_case_foreign);
+}
 
 static void derived(tree_visitor visit) {
   struct tree_totals totals = {0, 0, 0};
@@ -84,6 +90,7 @@ void test_tree_derived(void) {
   derived(tree_case_bytes);
   derived(tree_case_cuts);
   derived(tree_case_tokens);
+  derived(tree_case_foreign);
 }
 
 /* How many errors the suites list and how many there are, a file a line. The suites count some
@@ -184,6 +191,9 @@ void test_tree_browser_cuts(void) {
 void test_tree_browser_tokens(void) {
   browser(tree_case_tokens);
 }
+void test_tree_browser_foreign(void) {
+  browser(tree_case_foreign);
+}
 
 /* --- the newest rules: lists of lines in JSON --- */
 
@@ -214,6 +224,7 @@ static void json_documents(const char *rel, size_t count) {
     tree_case_bytes(&test);
     tree_case_cuts(&test);
     tree_case_tokens(&test);
+    tree_case_foreign(&test);
     seen++;
   }
   TEST_CHECK_MSG(seen == count, "%zu cases instead of %zu", seen, count);

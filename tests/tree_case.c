@@ -1,4 +1,5 @@
 /* tree_case.c - see tree_case.h. */
+#include "own_tree.h"
 #include "tree_case.h"
 
 #include <stdio.h>
@@ -9,6 +10,8 @@
 static struct {
   lanner_document *document;
   lanner_tokenizer *tokenizer;
+  lanner_tree_builder *builder;
+  struct own_tree tree;
   struct bytes text, dump, errors, padded;
   struct recorder exact, simulated;
 } kept;
@@ -22,6 +25,8 @@ static lanner_document *document(void) {
 void tree_case_finish(void) {
   lanner_document_free(kept.document);
   lanner_tokenizer_free(kept.tokenizer);
+  lanner_tree_builder_free(kept.builder);
+  own_tree_free(&kept.tree);
   bytes_free(&kept.text);
   bytes_free(&kept.dump);
   bytes_free(&kept.errors);
@@ -31,17 +36,22 @@ void tree_case_finish(void) {
   memset(&kept, 0, sizeof kept);
 }
 
-/* Compares the document's tree with the expected one. */
-static bool same_tree(const struct tree_case *test, const char *how) {
+/* Compares the tree in kept.text with the expected one. */
+static bool same_text(const struct tree_case *test, const char *how) {
   const struct bytes expected = {(char *)(uintptr_t)test->expected.data, test->expected.length, 0};
-  if (test->joined)
-    tree_dump(document(), &kept.text);
-  else
-    tree_text(document(), &kept.text);
   bool ok = bytes_equal(&kept.text, &expected);
   bool fine = test_case(test->name, ok);
   return TEST_CHECK_MSG(fine, "%s, %s: %s\n  input    %s", test->name, how,
                         difference(&kept.text, &expected), shown(test->data.data, test->data.length));
+}
+
+/* The document's tree. */
+static bool same_tree(const struct tree_case *test, const char *how) {
+  if (test->joined)
+    tree_dump(document(), &kept.text);
+  else
+    tree_text(document(), &kept.text);
+  return same_text(test, how);
 }
 
 static bool parse(const struct tree_case *test, const struct tree_run *run, const char *how) {
@@ -258,6 +268,48 @@ void tree_case_cuts(const struct tree_case *test) {
       in_pieces(test, &run, LANNER_ERRORS, &errors);
     }
     test_passed(); /* inputs under two bytes have no cut */
+  }
+  bytes_free(&errors);
+}
+
+static bool foreign(const struct tree_case *test, const struct tree_run *run, const char *how) {
+  if (!kept.builder) kept.builder = lanner_tree_builder_new(NULL);
+  if (!kept.builder) abort();
+  lanner_status status = own_tree_parse(kept.builder, &kept.tree, NULL, run, test->data.data, test->data.length);
+  if (!TEST_CHECK_MSG(status == LANNER_OK, "%s, %s: %s", test->name, how, lanner_status_text(status)))
+    return false;
+  own_tree_dump(&kept.tree, test->joined, &kept.text);
+  return same_text(test, how);
+}
+
+void tree_case_foreign(const struct tree_case *test) {
+  static const uint32_t flags[] = {0, LANNER_ERRORS, LANNER_ERRORS | LANNER_SPANS};
+  struct tree_run run;
+  struct bytes errors = {0};
+  size_t state = 0, round = 0;
+  uint32_t seed = (uint32_t)hash_bytes(test->data.data, test->data.length);
+  tree_run_init(&run, test->flags);
+  run.context = test->context;
+  foreign(test, &run, "foreign");
+  run.options.flags = test->flags | LANNER_ERRORS | LANNER_SPANS;
+  if (!parse(test, &run, "spans")) return;
+  tree_errors(document(), true, &errors);
+  if (foreign(test, &run, "foreign, checked")) own_tree_is(&kept.tree, document(), test->name);
+  TEST_CHECK_MSG(bytes_equal(&kept.tree.errors, &errors), "%s, foreign: errors: %s", test->name,
+                 difference(&kept.tree.errors, &errors));
+  TEST_CHECK_MSG(kept.tree.mode == lanner_document_mode(document()), "%s, foreign: mode", test->name);
+  run.plan.kind = CUT;
+  while (next_cut(test->data.length, seed, &state, &run.plan.at)) {
+    char how[64];
+    snprintf(how, sizeof how, "foreign, cut at %zu", run.plan.at);
+    run.options.flags = test->flags | flags[round++ % 3];
+    bool fine = foreign(test, &run, how);
+    if (run.options.flags & LANNER_ERRORS)
+      TEST_CHECK_MSG(bytes_equal(&kept.tree.errors, &errors), "%s, %s: errors: %s", test->name, how,
+                     difference(&kept.tree.errors, &errors));
+    /* Where a text begins is told by its first run, which the cut shortens. */
+    if (fine && run.options.flags & LANNER_SPANS && parse(test, &run, how))
+      own_tree_is(&kept.tree, document(), test->name);
   }
   bytes_free(&errors);
 }

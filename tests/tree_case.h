@@ -23,6 +23,9 @@ void tree_case_whole(const struct tree_case *test);
 void tree_case_bytes(const struct tree_case *test);
 /* Cut in two everywhere (or a sample), fast and checked. */
 void tree_case_cuts(const struct tree_case *test);
+/* Over a foreign tree: whole, with errors and places in the source, and cut in two everywhere (or a
+ * sample), against the expected tree and the document. */
+void tree_case_foreign(const struct tree_case *test);
 /* Tokens of the exact mode against the tree, and against the simulator. */
 void tree_case_tokens(const struct tree_case *test);
 /* Frees what the visitors keep between cases. */
