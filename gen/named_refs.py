@@ -97,5 +97,5 @@ def generate(grammar, out):
          emit.table("uint32_t", "reference_edges", edges, 10, "{:#010x}"),
          emit.table("uint16_t", "reference_first_edge", first, 16),
          emit.table("uint16_t", "reference_values", values, 16),
-         emit.table("uint8_t", "reference_bytes", list(blob), 20)]
+         emit.table("uint8_t", "reference_bytes", list(blob) + [0] * 8, 20)]
     emit.write(os.path.join(out, "references.inc"), "\n".join(c))

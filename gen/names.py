@@ -186,6 +186,14 @@ def generate(grammar, out):
     c += ["    {{UINT64_C({:#x}), UINT64_C({:#x})}}, /* {} */".format(*words(n), n)
           for n in everything[1:]]
     c.append("};\n")
+    c.append("/* Name id -> what to compare an end tag's name with; longer names match nothing. */")
+    c.append("static const struct { uint64_t word; uint8_t shift, length; } end_tag_words"
+             f"[{first_attribute}] = {{\n    {{0, 0, 0}},")
+    for n in elements + camel:
+        short = len(n) <= 8 and n in tag_id
+        c.append("    {{UINT64_C({:#x}), {}, {}}}, /* {} */".format(
+            words(n)[0] if short else 0, 64 - 8 * len(n) if short else 0, len(n), n))
+    c.append("};\n")
     bit = {name: 1 << i for i, name in enumerate(CATEGORIES)}
     c.append("/* CATEGORY_* bits of HTML elements by name id. */")
     c.append(emit.table("uint32_t", "element_category",

@@ -280,6 +280,26 @@ def matching(text):
     return False
 
 
+# What a start tag's rule may consist of to be taken at once: nothing else happens when what the
+# action looks for is not there. The first three are how such a rule ends.
+AT_ONCE = {"insert an element": "ELEMENT", "insert a void element": "VOID",
+           "insert a formatting element": "FORMATTING", "frameset not ok": "NOT_OK",
+           "reconstruct the formatting elements": "RECONSTRUCT",
+           "close a p element in button scope": "NO_P", "leave a heading": "NO_HEADING",
+           "end an open a element": "NO_A", "close list items": "NO_ITEM"}
+
+
+def at_once(row):
+    """The AT_ONCE_ bits of a start tag's rule, 0 for most."""
+    if row is None or len(row.alternatives) != 1 or row.alternatives[0][0]:
+        return 0
+    actions = row.alternatives[0][1]
+    names = list(AT_ONCE)
+    if any(a not in AT_ONCE for a in actions) or actions[-1] not in names[:3]:
+        return 0
+    return sum(1 << names.index(a) for a in actions)
+
+
 def describe(row, kind):
     names = [n for k, n in row.tokens if k == kind and n]
     text = " ".join([kind] + names[:4] + (["..."] if len(names) > 4 else []))
@@ -351,6 +371,8 @@ def generate(grammar, out):
     h.append("#define RULE_BODY_TEXT %d" % table.rule(HOT_MODE, "text"))
     h.append("/* The rule for any other end tag of \"in body\". */")
     h.append("#define RULE_BODY_END %d" % table.rule(HOT_MODE, "end"))
+    h.append("/* Start tags without special cases, see start_at_once. */")
+    h += [f"#define AT_ONCE_{name} {1 << i}u" for i, name in enumerate(AT_ONCE.values())]
     h.append("\n#endif\n")
     emit.write(os.path.join(out, "tree_modes.h"), "\n".join(h))
 
@@ -375,6 +397,12 @@ def generate(grammar, out):
                 raise ValueError("too many rules for a byte")
             c.append(f"    [MODE_{constant(m)}] = {{" + ", ".join(map(str, row)) + "},")
         c.append("};\n")
+    c.append("/* Mode, class of tag -> AT_ONCE_*, the start tag's rule in short; 0: see there. */")
+    c.append(f"static const uint16_t start_at_once[MODES][{len(classes)}] = {{")
+    for m in MODES:
+        row = [at_once(table.resolve(m, "start", first[i])[0]) for i in range(len(classes))]
+        c.append(f"    [MODE_{constant(m)}] = {{" + ", ".join(map(str, row)) + "},")
+    c.append("};\n")
     c.append("/* Mode, kind of token -> rule. */")
     c.append("static const uint8_t other_rule[MODES][KINDS] = {")
     for m in MODES:

@@ -32,6 +32,7 @@ static NOINLINE enum run_result FN(tokenizer_run)(struct parser *P) {
   /* --- skips: the ordinary run, then the rules --- */
 at_data:
   cur = skip_data(cur);
+data_stop:
   if (LIKELY(*cur == '<')) {
     byte c = cur[1];
     if (LIKELY(byte_is_letter(c))) {
@@ -41,10 +42,27 @@ at_data:
     }
     if (LIKELY(c == '/') && LIKELY(byte_is_letter(cur[2]))) {
       FLUSH_TEXT_FAST(cur, data);
+#if defined(SINK_END_TAG_OF_CURRENT)
+      /* Most end tags name the current node: no name to look up, no rule to choose. */
+      const byte *behind = SINK_END_TAG_OF_CURRENT(P, cur);
+      if (LIKELY(behind != NULL)) {
+        mark = cur = behind;
+        goto at_data;
+      }
+#endif
       cur += 2;
       goto end_tag;
     }
   }
+#if !SPLIT_TEXT
+  if (*cur == '&') {
+    const byte *next = FN(decode_run)(P, mark, cur, '<');
+    if (LIKELY(next != cur)) {
+      mark = cur = next;
+      goto data_stop;
+    }
+  }
+#endif
   goto yyc_data;
 at_rcdata:
   cur = skip_data(cur);
@@ -80,11 +98,11 @@ start_tag:
   mark = cur;
   cur = skip_tag_name(cur + 1);
   if (LIKELY(*cur == '>')) {
-    FN(end_tag_name_fast)(P, mark, cur++);
+    FN(plain_tag_name)(P, mark, cur++);
     goto emit_start_tag;
   }
   if (LIKELY(*cur == ' ')) {
-    FN(end_tag_name_fast)(P, mark, cur++);
+    FN(plain_tag_name)(P, mark, cur++);
     goto at_before_attribute_name;
   }
   goto yyc_tag_name;
@@ -95,7 +113,7 @@ end_tag:
   mark = cur;
   cur = skip_tag_name(cur + 1);
   if (LIKELY(*cur == '>')) {
-    FN(end_tag_name_fast)(P, mark, cur++);
+    FN(plain_tag_name)(P, mark, cur++);
     goto emit_end_tag;
   }
   goto yyc_tag_name;
@@ -106,14 +124,28 @@ at_tag_name:
 
   /* The usual attribute, name="value", as one piece of code; anything else takes the rules. */
 at_before_attribute_name:
-  if (LIKELY(byte_is_letter(*cur))) {
+  if (LIKELY(byte_is_letter(*cur)) && LIKELY(!P->slow)) {
     mark = cur;
     cur = skip_attribute_name(cur + 1);
     if (LIKELY(cur[0] == '=') && LIKELY(cur[1] == '"')) {
-      FN(end_attribute_name_fast)(P, mark, cur);
-      cur += 2;
-      mark = cur;
-      goto at_attribute_value_double_quoted;
+      const byte *value = cur + 2, *end = skip_double_quoted(value);
+      if (LIKELY(*end == '"')) {
+        FN(add_attribute)(P, mark, cur, value, end);
+        cur = end + 1;
+        if (LIKELY(*cur == ' ')) {
+          cur++;
+          goto at_before_attribute_name;
+        }
+        if (LIKELY(*cur == '>')) {
+          cur++;
+          goto emit_tag;
+        }
+        goto yyc_after_attribute_value_quoted;
+      }
+      FN(end_attribute_name)(P, mark, cur);
+      mark = value;
+      cur = end;
+      goto double_quoted_stop;
     }
     goto yyc_attribute_name;
   }
@@ -123,19 +155,16 @@ at_attribute_name:
   goto yyc_attribute_name;
 at_attribute_value_double_quoted:
   cur = skip_double_quoted(cur);
-  if (LIKELY(*cur == '"')) {
-    FN(end_attribute_value_fast)(P, mark, cur);
-    cur++;
-    if (LIKELY(*cur == ' ')) {
-      cur++;
-      goto at_before_attribute_name;
+double_quoted_stop:
+#if !SPLIT_TEXT
+  if (*cur == '&') {
+    const byte *next = FN(decode_run)(P, mark, cur, '"');
+    if (LIKELY(next != cur)) {
+      mark = cur = next;
+      goto double_quoted_stop;
     }
-    if (LIKELY(*cur == '>')) {
-      cur++;
-      goto emit_tag;
-    }
-    goto yyc_after_attribute_value_quoted;
   }
+#endif
   goto yyc_attribute_value_double_quoted;
 at_attribute_value_single_quoted:
   cur = skip_single_quoted(cur);
@@ -212,7 +241,7 @@ eof_in_script_comment:
 
   /* "&" at amp. Most references are complete and right: no states needed. */
 reference: {
-  byte own[4];
+  byte own[8];
   struct reference_match m = reference_fast(amp, own);
   if (LIKELY(m.end != NULL)) DECODED(amp, m.bytes, m.length, m.end);
   goto yyc_character_reference;

@@ -85,6 +85,7 @@
 #define SINK_EOF(P) FN(tree_eof)(P)
 #define SINK_CDATA_ALLOWED(P) FN(tree_cdata_allowed)(P)
 #define SINK_CHARACTERS(P, s, start, end) ((void)(start), (void)(end), FN(tree_characters)(P, s))
+#define SINK_END_TAG_OF_CURRENT(P, tag) FN(end_tag_of_current)(P, tag)
 #define TREE_OPS "tree/ops_document.h"
 #define TREE_META(P) meta_inserted(P)
 
@@ -98,6 +99,7 @@
 #include "tokenizer/instance_end.h"
 #undef TREE_ERROR
 #undef SINK_CHARACTERS
+#undef SINK_END_TAG_OF_CURRENT
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options

@@ -211,8 +211,54 @@ static NOINLINE void FN(append_decoded)(struct parser *P, const byte *mark, cons
   d->strings_length += (u32)raw + length;
 }
 
+#if !SPLIT_TEXT
+/* At AMP, in a piece that began at MARK, a complete reference should stand: it and all up to the next
+ * '&' that begins none, the next OTHER or U+0000 go to the piece's copy, in one pass. Returns where
+ * that is; AMP: there is no complete reference, and nothing was done. */
+static NOINLINE const byte *FN(decode_run)(struct parser *P, const byte *mark, const byte *amp,
+                                           byte other) {
+  lanner_document *d = P->document;
+  byte own[8];
+  struct reference_match m = reference_fast(amp, own);
+  if (UNLIKELY(m.end == NULL)) return amp;
+  size_t raw = (size_t)(amp - mark);
+  if (!P->accumulating) {
+    P->accumulating = P->slow = true;
+    P->accumulated = d->strings_length;
+    P->accumulated_from = (u32)(mark - P->base);
+  }
+  if (UNLIKELY(!store_reserve_strings(d, (u32)raw + COPY_ROOM))) {
+    P->stop = (uint8_t)d->status;
+    return m.end;
+  }
+  byte *to = d->strings + d->strings_length;
+  const byte *full = d->strings + d->strings_capacity - COPY_ROOM, *from;
+  if (LIKELY(raw <= 16)) memcpy(to, mark, 16); /* both sides have room to spare */
+  else memcpy(to, mark, raw);
+  to += raw;
+  do {
+    memcpy(to, m.bytes, 8);
+    to += m.length;
+    from = m.end;
+    while (from = copy_to_stop(&to, from, full, other), UNLIKELY(to >= full)) {
+      d->strings_length = (u32)(to - d->strings);
+      if (!store_reserve_strings(d, 2 * COPY_ROOM)) {
+        P->stop = (uint8_t)d->status;
+        return from;
+      }
+      to = d->strings + d->strings_length;
+      full = d->strings + d->strings_capacity - COPY_ROOM;
+    }
+    if (*from != '&') break;
+    m = reference_fast(from, own);
+  } while (m.end != NULL);
+  d->strings_length = (u32)(to - d->strings);
+  return from;
+}
+#endif
+
 /* The end of a piece that is not a plain slice of the document's text. */
-static COLD slice FN(piece_slow)(struct parser *P, const byte *start, const byte *end) {
+static NOINLINE slice FN(piece_slow)(struct parser *P, const byte *start, const byte *end) {
   lanner_document *d = P->document;
   slice s;
   if (!P->accumulating) P->accumulated = d->strings_length;
@@ -242,14 +288,20 @@ static void FN(drop_accumulated)(struct parser *P) {
   P->slow = P->foreign_segment;
 }
 
-INLINE void FN(flush_text_fast)(struct parser *P, const byte *mark, const byte *end) {
-  const byte *start = mark;
-  if (UNLIKELY(P->accumulating)) start = P->base + P->accumulated_from;
-  slice s = FN(piece)(P, mark, end);
-  if (LIKELY(s.length != 0)) SINK_CHARACTERS(P, s, start, end);
-}
 static NOINLINE void FN(flush_text)(struct parser *P, const byte *mark, const byte *end) {
-  FN(flush_text_fast)(P, mark, end);
+  const byte *start = mark;
+  if (P->accumulating) start = P->base + P->accumulated_from;
+  slice s = FN(piece)(P, mark, end);
+  if (s.length != 0) SINK_CHARACTERS(P, s, start, end);
+}
+/* Not empty, unless a part was decoded. */
+INLINE void FN(flush_text_fast)(struct parser *P, const byte *mark, const byte *end) {
+  if (UNLIKELY(P->slow)) {
+    FN(flush_text)(P, mark, end);
+  } else {
+    slice s = {(u32)(mark - P->base), (u32)(end - mark), false};
+    SINK_CHARACTERS(P, s, mark, end);
+  }
 }
 
 /* --- tags --- */
@@ -285,15 +337,16 @@ static NOINLINE u32 FN(name_slow)(struct parser *P, const byte *start, const byt
   return id;
 }
 
-INLINE void FN(end_tag_name_fast)(struct parser *P, const byte *start, const byte *end) {
+/* The name of a tag whose letter is at START; U+0000 was in it if a part of it was copied. */
+INLINE void FN(plain_tag_name)(struct parser *P, const byte *start, const byte *end) {
   size_t length = (size_t)(end - start);
-  u32 id = 0;
-  if (LIKELY(!P->accumulating)) id = known_tag(name_words(start, length), start, length);
+  u32 id = known_tag(name_words(start, length), start, length);
   if (UNLIKELY(!id)) id = FN(name_slow)(P, start, end, false);
   P->token.name = id;
 }
 static NOINLINE void FN(end_tag_name)(struct parser *P, const byte *start, const byte *end) {
-  FN(end_tag_name_fast)(P, start, end);
+  if (LIKELY(!P->accumulating)) FN(plain_tag_name)(P, start, end);
+  else P->token.name = FN(name_slow)(P, start, end, false);
 }
 
 /* "Appropriate end tag token": mark at "<", the name complete at END. Begins the tag if it is one. */
@@ -310,43 +363,61 @@ static bool FN(appropriate_end_tag)(struct parser *P, const byte *mark, const by
 
 /* --- attributes --- */
 
-/* The name is complete: the attribute's row is begun with an empty value. A duplicate's row is
- * written behind the last one and not counted. */
-INLINE void FN(end_attribute_name_fast)(struct parser *P, const byte *start, const byte *end) {
-  lanner_document *d = P->document;
-  size_t length = (size_t)(end - start);
-  u32 id = 0, *seen, index = d->attribute_count, source = (u32)(start - P->base);
-  if (LIKELY(!P->accumulating)) id = known_attribute(name_words(start, length), start, length);
-  else source = P->accumulated_from;
-  if (UNLIKELY(!id)) id = FN(name_slow)(P, start, end, true);
-  seen = LIKELY(id < KNOWN_NAMES) ? &P->seen[id - ELEMENT_NAMES]
-                                  : &d->names[id - KNOWN_NAMES].seen;
-  P->attribute = index;
-  attribute *a = &d->attributes[index];
-  a->name = id;
-  a->source = P->foreign_segment ? NO_SOURCE : source;
-  a->value = a->length = 0;
+/* The place of the number of the last tag that had the attribute ID. */
+INLINE u32 *FN(last_seen)(struct parser *P, u32 id) {
+  return LIKELY(id < KNOWN_NAMES) ? &P->seen[id - ELEMENT_NAMES]
+                                  : &P->document->names[id - KNOWN_NAMES].seen;
+}
+/* The row behind the last one was filled for the attribute ID, whose name ends at END: it counts
+ * unless the tag has the attribute already. */
+INLINE void FN(count_new_attribute)(struct parser *P, u32 id, const byte *end) {
+  u32 *seen = FN(last_seen)(P, id);
+  (void)end;
   if (UNLIKELY(*seen == P->tag_serial)) {
     P->token.duplicates = true;
     ERROR(duplicate_attribute, end);
     return;
   }
   *seen = P->tag_serial;
-  count_attribute(P, index);
-}
-static NOINLINE void FN(end_attribute_name)(struct parser *P, const byte *start, const byte *end) {
-  FN(end_attribute_name_fast)(P, start, end);
+  count_attribute(P, P->document->attribute_count);
 }
 
-INLINE void FN(end_attribute_value_fast)(struct parser *P, const byte *start, const byte *end) {
+/* The usual attribute as a whole: nothing in it was decoded. */
+INLINE void FN(add_attribute)(struct parser *P, const byte *name, const byte *name_end,
+                              const byte *value, const byte *end) {
+  lanner_document *d = P->document;
+  size_t length = (size_t)(name_end - name);
+  u32 id = known_attribute(name_words(name, length), name, length);
+  if (UNLIKELY(!id)) id = FN(name_slow)(P, name, name_end, true);
+  attribute *a = &d->attributes[d->attribute_count];
+  a->name = id;
+  a->source = (u32)(name - P->base);
+  a->value = (u32)(value - P->base);
+  a->length = (u32)(end - value);
+  FN(count_new_attribute)(P, id, name_end);
+}
+
+/* The name is complete: the attribute's row is begun with an empty value. A duplicate's row is
+ * written behind the last one and not counted. */
+static NOINLINE void FN(end_attribute_name)(struct parser *P, const byte *start, const byte *end) {
+  lanner_document *d = P->document;
+  size_t length = (size_t)(end - start);
+  u32 id = 0, source = (u32)(start - P->base);
+  if (LIKELY(!P->accumulating)) id = known_attribute(name_words(start, length), start, length);
+  else source = P->accumulated_from;
+  if (UNLIKELY(!id)) id = FN(name_slow)(P, start, end, true);
+  P->attribute = d->attribute_count;
+  d->attributes[P->attribute] =
+      (attribute){id, P->foreign_segment ? NO_SOURCE : source, 0, 0};
+  FN(count_new_attribute)(P, id, end);
+}
+
+static NOINLINE void FN(end_attribute_value)(struct parser *P, const byte *start, const byte *end) {
   attribute *a = &P->document->attributes[P->attribute];
   slice s = FN(piece)(P, start, end);
   a->value = s.offset;
   a->length = s.length;
-  if (UNLIKELY(s.string)) a->name |= ATTRIBUTE_STRING;
-}
-static NOINLINE void FN(end_attribute_value)(struct parser *P, const byte *start, const byte *end) {
-  FN(end_attribute_value_fast)(P, start, end);
+  if (s.string) a->name |= ATTRIBUTE_STRING;
 }
 
 /* --- the rest --- */

@@ -106,9 +106,9 @@ static struct reference_match reference_match(const byte *p, const byte *limit) 
 #define WORD4(a, b, c, d) ((u32)(a) | (u32)(b) << 8 | (u32)(c) << 16 | (u32)(d) << 24)
 
 /* A complete reference without any error at AMP; end is NULL for all others. The text of numeric
- * and of the most frequent ones is written to OWN. Reads no further than the sentinel, since no
+ * and of the most frequent ones is written to OWN; of all, 8 bytes can be read. Reads no further than the sentinel, since no
  * reference holds U+0000. */
-INLINE struct reference_match reference_fast(const byte *amp, byte own[4]) {
+INLINE struct reference_match reference_fast(const byte *amp, byte own[8]) {
   struct reference_match m = {NULL, own, 1, false};
   const byte *p = amp + 1;
   byte c = *p;

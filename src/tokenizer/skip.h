@@ -91,6 +91,56 @@ INLINE const byte *find3(const byte *p, char a, char b, char c) {
 
 #include "stops.inc"
 
+/* Room that copy_to_stop wants behind the place where it stops for lack of it, less than a block of
+ * which was written beyond; see decode_run. */
+#define COPY_ROOM 96
+
+/* Copies from FROM to *TO, which follows, up to the first '&', OTHER or U+0000, and returns its
+ * place; or earlier, once *TO has reached FULL. Up to 32 bytes more than counted are written. */
+INLINE const byte *copy_to_stop(byte **to, const byte *from, const byte *full, byte other) {
+  byte *out = *to;
+#if defined(SIMD_AVX2)
+  const __m256i amp = _mm256_set1_epi8('&'), end = _mm256_set1_epi8((char)other);
+  do {
+    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    _mm256_storeu_si256((__m256i *)(void *)out, v);
+    unsigned bits = (unsigned)_mm256_movemask_epi8(
+        _mm256_or_si256(_mm256_or_si256(_mm256_cmpeq_epi8(v, amp), _mm256_cmpeq_epi8(v, end)),
+                        _mm256_cmpeq_epi8(v, _mm256_setzero_si256())));
+    if (LIKELY(bits != 0)) {
+      *to = out + __builtin_ctz(bits);
+      return from + __builtin_ctz(bits);
+    }
+    out += 32;
+    from += 32;
+  } while (LIKELY(out < full));
+#elif defined(SIMD_SSE2)
+  const __m128i amp = _mm_set1_epi8('&'), end = _mm_set1_epi8((char)other);
+  do {
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)from);
+    _mm_storeu_si128((__m128i *)(void *)out, v);
+    unsigned bits = (unsigned)_mm_movemask_epi8(
+        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, amp), _mm_cmpeq_epi8(v, end)),
+                     _mm_cmpeq_epi8(v, _mm_setzero_si128())));
+    if (LIKELY(bits != 0)) {
+      *to = out + __builtin_ctz(bits);
+      return from + __builtin_ctz(bits);
+    }
+    out += 16;
+    from += 16;
+  } while (LIKELY(out < full));
+#else
+  do {
+    byte c = *from;
+    if (c == '&' || c == other || c == 0) break;
+    *out++ = c;
+    from++;
+  } while (out < full);
+#endif
+  *to = out;
+  return from;
+}
+
 INLINE bool byte_is_letter(byte c) { return (byte)((c | 32) - 'a') < 26; }
 INLINE bool byte_is_digit(byte c) { return (byte)(c - '0') < 10; }
 INLINE bool byte_is_alphanumeric(byte c) { return byte_is_letter(c) || byte_is_digit(c); }

@@ -28,21 +28,21 @@ static NOINLINE void FN(reopen)(struct parser *P) {
     e->position = T->top;
   }
 }
-INLINE void FN(reconstruct_the_formatting_elements)(struct parser *P) {
-  const struct tree *T = P->tree;
-  if (LIKELY(T->format_last == 0)) return;
+INLINE bool FN(must_reconstruct)(const struct tree *T) {
+  if (LIKELY(T->format_last == 0)) return false;
   const struct formatting *e = &T->formats[T->format_last];
-  if (LIKELY(e->position != 0 || e->word == 0)) return;
-  FN(reopen)(P);
+  return UNLIKELY(e->position == 0 && e->word != 0);
+}
+INLINE void FN(reconstruct_the_formatting_elements)(struct parser *P) {
+  if (FN(must_reconstruct)(P->tree)) FN(reopen)(P);
 }
 
 /* The rule of "in body" for characters. */
-INLINE void FN(body_characters)(struct parser *P) {
+INLINE void FN(body_characters)(struct parser *P, slice s) {
   struct tree *T = P->tree;
   FN(reconstruct_the_formatting_elements)(P);
-  if (T->frameset_ok && leading_space(P->document, T->characters) < T->characters.length)
-    T->frameset_ok = false;
-  FN(insert_text)(P, T->characters);
+  if (UNLIKELY(T->frameset_ok) && leading_space(P->document, s) < s.length) T->frameset_ok = false;
+  FN(insert_text)(P, s);
 }
 
 /* Inserts and pushes onto the list. The list needs the attributes as they are now. */
@@ -74,8 +74,7 @@ static void FN(rearrange)(struct parser *P, u32 position, u32 block, u32 *kept, 
   if (before == position) before = stack[position].prev_same;
   make_hole(T, position);
   u32 target = block - 1 - moving; /* a hole */
-  T->holes--;
-  T->depth_top--;
+  count_holes(T, -1);
   for (u32 i = moving + 1; i-- > 0; target++) { /* from the lowest up, the block last */
     u32 from = target + 1;
     struct open_element *e = &stack[target];

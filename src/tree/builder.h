@@ -24,7 +24,7 @@ struct open_element {
   u32 special;   /* position of the last special element, up to here */
   u32 scope;     /* position of the last boundary of "in scope", up to here */
   u32 link;      /* foreign entries: position of the last HTML element below; special HTML entries:
-                    where the search for li, dd, dt stops (address, div and p are passed over) */
+                    where the search for li, dd, dt goes on (address, div, p), else their own */
   u32 format;    /* formatting elements: entry of the list, 0: none; special elements: position of
                     the next special one above */
 };
@@ -75,6 +75,8 @@ struct tree {
   u32 capacity;
   u32 depth_top; /* the limit on depth strikes when top is above this: limit + holes */
   u32 holes;
+  u32 usual_top; /* nodes go into the current node up to this top: depth_top, 0 when foster parenting */
+  u32 room;      /* while fewer nodes were made, a token needs no growth of any array */
   byte mode, original_mode;
   bool foster;      /* foster parenting is enabled */
   bool frameset_ok;

@@ -5,22 +5,27 @@
 
 #include "tree_rules.inc"
 
-/* Room for whatever one token can make; what is not bounded reserves by itself. One test for all
- * three, so that the compiler sees one unlikely branch. */
+/* Room for whatever one token can make; what is not bounded reserves by itself. Tokens push no more
+ * entries on the stack and on the list of active formatting elements than they make nodes, holes
+ * counted, so the number of nodes tells when to look again at all three arrays; the few that push
+ * without a node clear T->room. */
 static COLD bool FN(reserve_more)(struct parser *P) {
-  lanner_document *d = P->document;
-  if (FN(op_reserve)(P, 64) && stack_reserve(P->tree, d, 16) && formats_reserve(P->tree, d))
-    return true;
-  stop_for_memory(P);
-  return false;
+  struct tree *T = P->tree;
+  u32 room;
+  if (!FN(op_reserve)(P, 64) || !stack_reserve(T, P->document, 32) ||
+      !formats_reserve(T, P->document)) {
+    stop_for_memory(P);
+    return false;
+  }
+  room = FN(op_room)(P) - 64;
+  if (room > (T->capacity - T->top - 32) / 2) room = (T->capacity - T->top - 32) / 2;
+  if (room > T->format_capacity - T->format_used - 8)
+    room = T->format_capacity - T->format_used - 8;
+  T->room = FN(op_made)(P) + room + 1;
+  return true;
 }
 INLINE bool FN(reserve)(struct parser *P) {
-  const struct tree *T = P->tree;
-  bool room = (T->top + 16 < T->capacity) & (T->format_used + 8 < T->format_capacity);
-  room &= FN(op_has_room)(P);
-  /* Written like this, gcc keeps what follows out of the cold section. */
-  if (UNLIKELY(!room)) return FN(reserve_more)(P);
-  return true;
+  return LIKELY(FN(op_made)(P) < P->tree->room) || FN(reserve_more)(P);
 }
 
 /* --- characters --- */
@@ -45,7 +50,7 @@ static NOINLINE void FN(characters_by_mode)(struct parser *P, slice s) {
       T->run_end = run.offset + run.length;
     }
 #endif
-    if (rules[KIND_TEXT] == RULE_BODY_TEXT) FN(body_characters)(P);
+    if (rules[KIND_TEXT] == RULE_BODY_TEXT) FN(body_characters)(P, run);
     else FN(other_rules)(P, T->mode, kind);
     s.offset += run.length;
     s.length -= run.length;
@@ -53,10 +58,10 @@ static NOINLINE void FN(characters_by_mode)(struct parser *P, slice s) {
   }
 }
 
-/* Characters without U+0000. */
-static HOT void FN(tree_characters)(struct parser *P, slice s) {
+/* Characters without U+0000, where more than their number of bytes has to be looked at. */
+static NOINLINE void FN(characters_elsewhere)(struct parser *P, slice s) {
   struct tree *T = P->tree;
-  if (UNLIKELY(P->skip_line_feed)) {
+  if (P->skip_line_feed) {
     P->skip_line_feed = false;
     if (*slice_bytes(P->document, s.offset, s.string) == '\n') {
       s.offset++;
@@ -66,14 +71,20 @@ static HOT void FN(tree_characters)(struct parser *P, slice s) {
       if (--s.length == 0) return;
     }
   }
-  if (UNLIKELY(!FN(reserve)(P))) return;
+  if (!FN(reserve)(P)) return;
   T->characters = s;
-  if (UNLIKELY(!FN(in_html)(T)) && FN(foreign_takes_characters)(P)) {
-    FN(foreign_characters)(P);
-    return;
-  }
-  if (LIKELY(other_rule[T->mode][KIND_TEXT] == RULE_BODY_TEXT)) FN(body_characters)(P);
+  if (!FN(in_html)(T) && FN(foreign_takes_characters)(P)) FN(foreign_characters)(P);
+  else if (other_rule[T->mode][KIND_TEXT] == RULE_BODY_TEXT) FN(body_characters)(P, s);
   else FN(characters_by_mode)(P, s);
+}
+static HOT void FN(tree_characters)(struct parser *P, slice s) {
+  struct tree *T = P->tree;
+  if (LIKELY(!P->skip_line_feed) && LIKELY(FN(op_made)(P) < T->room) && FN(in_html)(T) &&
+      LIKELY(other_rule[T->mode][KIND_TEXT] == RULE_BODY_TEXT) && LIKELY(!T->frameset_ok) &&
+      !FN(must_reconstruct)(T) && FN(usual_place)(T) &&
+      FN(op_append_text)(P, current_node(T), s))
+    return;
+  FN(characters_elsewhere)(P, s);
 }
 
 #if CHECKED
@@ -103,9 +114,8 @@ static COLD void FN(tree_nulls)(struct parser *P, u32 count) {
 }
 
 /* --- tags --- */
-static HOT void FN(tree_start_tag)(struct parser *P) {
+static NOINLINE void FN(start_tag_by_mode)(struct parser *P) {
   struct tree *T = P->tree;
-  P->skip_line_feed = false;
   if (UNLIKELY(!FN(reserve)(P))) return;
 #if CHECKED
   T->self_closing_done = false;
@@ -117,6 +127,50 @@ static HOT void FN(tree_start_tag)(struct parser *P) {
     TREE_ERROR(P, ERROR_non_void_html_element_start_tag_with_trailing_solidus);
 #endif
 }
+
+#if CHECKED
+static void FN(tree_start_tag)(struct parser *P) {
+  P->skip_line_feed = false;
+  FN(start_tag_by_mode)(P);
+}
+#else
+/* The short way for the start tags that have no special cases (generated from the rules), when the
+ * elements that the rule might close are not there. */
+static HOT void FN(tree_start_tag)(struct parser *P) {
+  struct tree *T = P->tree;
+  const struct token *t = &P->token;
+  const struct open_element *e = current_entry(T);
+  u32 how = start_at_once[T->mode][tag_class_of(t->name)];
+  P->skip_line_feed = false;
+  if (UNLIKELY(!how || FN(op_made)(P) >= T->room || T->top > T->usual_top ||
+               (e->word & (WORD_NAMESPACE | ENTRY_CONTEXT | ENTRY_PATCH))))
+    goto by_mode;
+  if (how & AT_ONCE_RECONSTRUCT) {
+    if (UNLIKELY(FN(must_reconstruct)(T))) goto by_mode;
+    if ((how & AT_ONCE_NO_A) && UNLIKELY(last_formatting(T, TAG_A))) goto by_mode;
+  } else if (how & AT_ONCE_NO_P) {
+    if (UNLIKELY(in_button_scope(T, TAG_P))) goto by_mode;
+    if (how & (AT_ONCE_NO_ITEM | AT_ONCE_NO_HEADING)) {
+      u32 category = category_of(e->word);
+      if (how & AT_ONCE_NO_ITEM
+              ? (category & (CATEGORY_SPECIAL | CATEGORY_PASSED)) != CATEGORY_SPECIAL || e->word == TAG_LI
+              : e->word >= TAG_H1 && e->word <= TAG_H6)
+        goto by_mode;
+    }
+  }
+  if (how & AT_ONCE_NOT_OK) T->frameset_ok = false;
+  u32 id = FN(op_create_element)(P, LANNER_HTML, t->name, t->attribute_first, t->attribute_count,
+                                 (how & AT_ONCE_FORMATTING) && t->attribute_count);
+  FN(op_append)(P, e->node, id);
+  if (how & AT_ONCE_VOID) return;
+  stack_push(T, P->document, id, t->name, category_of(t->name));
+  if (how & AT_ONCE_FORMATTING)
+    formats_push(T, P->document, T->top, t->attribute_first, t->attribute_count);
+  return;
+by_mode:
+  FN(start_tag_by_mode)(P);
+}
+#endif
 
 static NOINLINE void FN(end_tag_by_mode)(struct parser *P) {
   struct tree *T = P->tree;
@@ -131,35 +185,40 @@ static NOINLINE void FN(end_tag_by_mode)(struct parser *P) {
 #endif
 }
 
-/* The short way: the end tag names the current node, which then has no implied end tags above and
- * is in every scope, in a mode that uses the rules of "in body". */
+/* The short way for the end tag of the current node, which then has no implied end tags above and is
+ * in every scope, in a mode that uses the rules of "in body". False: it takes the rules. */
+INLINE bool FN(pop_at_once)(struct parser *P, struct open_element *e) {
+  struct tree *T = P->tree;
+  if (UNLIKELY(end_rule[T->mode][0] != RULE_BODY_END)) return false;
+  u32 category = category_of(e->word), format = e->format;
+  if (UNLIKELY(category & (CATEGORY_FORMATTING | CATEGORY_HOOK | CATEGORY_SCOPE |
+                           CATEGORY_RESET))) {
+    if (UNLIKELY(!(category & CATEGORY_FORMATTING) ||
+                 (format != 0 && format != last_formatting(T, e->word))))
+      return false;
+    if (format) {
+#if CHECKED
+      FN(op_note_end)(P, e->node);
+#endif
+      stack_pop(T, P->document);
+      formats_remove(T, format);
+      return true;
+    }
+  }
+#if CHECKED
+  FN(op_note_end)(P, e->node);
+#endif
+  stack_pop(T, P->document);
+  return true;
+}
+
 static HOT void FN(tree_end_tag)(struct parser *P) {
   struct tree *T = P->tree;
-  u32 name = P->token.name;
   struct open_element *e = current_entry(T);
   P->skip_line_feed = false;
-  if (LIKELY(e->word == name)) {
-    if (LIKELY(end_rule[T->mode][0] == RULE_BODY_END)) {
-      u32 category = category_of(name);
-      u32 format = e->format;
-      if (LIKELY(!(category & (CATEGORY_FORMATTING | CATEGORY_HOOK | CATEGORY_SCOPE |
-                               CATEGORY_RESET)))) {
-#if CHECKED
-        FN(op_note_end)(P, e->node);
-#endif
-        stack_pop(T, P->document);
-        return;
-      }
-      if (LIKELY((category & CATEGORY_FORMATTING) &&
-                 (format == 0 || format == last_formatting(T, name)))) {
-#if CHECKED
-        FN(op_note_end)(P, e->node);
-#endif
-        stack_pop(T, P->document);
-        if (format) formats_remove(T, format);
-        return;
-      }
-    } else if (T->mode == MODE_TEXT) {
+  if (LIKELY(e->word == P->token.name)) {
+    if (LIKELY(FN(pop_at_once)(P, e))) return;
+    if (T->mode == MODE_TEXT) {
 #if CHECKED
       FN(op_note_end)(P, e->node);
 #endif
@@ -170,6 +229,22 @@ static HOT void FN(tree_end_tag)(struct parser *P) {
   }
   FN(end_tag_by_mode)(P);
 }
+
+#if !CHECKED
+/* The same from the bytes at TAG, "</" and a letter, without a token: the name is compared, not looked
+ * up. Returns what is behind the tag; NULL: nothing was done. */
+INLINE const byte *FN(end_tag_of_current)(struct parser *P, const byte *tag) {
+  struct open_element *e = current_entry(P->tree);
+  u32 name = e->word;
+  if (UNLIKELY(name >= ELEMENT_NAMES)) return NULL;
+  const byte *end = tag + 2 + end_tag_words[name].length;
+  if (load64_little(tag + 2) << end_tag_words[name].shift != end_tag_words[name].word ||
+      *end != '>')
+    return NULL;
+  P->skip_line_feed = false;
+  return LIKELY(FN(pop_at_once)(P, e)) ? end + 1 : NULL;
+}
+#endif
 
 /* --- other tokens --- */
 static void FN(tree_comment)(struct parser *P) {
@@ -247,6 +322,8 @@ static void FN(tree_begin)(struct parser *P, const lanner_context *context) {
   tree_reset(T);
   T->depth_top = P->limits.depth && P->limits.depth < NO_DEPTH_LIMIT ? P->limits.depth
                                                                      : NO_DEPTH_LIMIT;
+  T->usual_top = T->depth_top;
+  T->room = 0;
   T->scripting = (P->flags & (LANNER_SCRIPTING | LANNER_RUN_SCRIPTS)) != 0;
   T->by_hash = !OPS_KEEP_TEXT;
   T->run_end = 0;

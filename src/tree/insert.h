@@ -61,11 +61,11 @@ static COLD void FN(insert_elsewhere)(struct parser *P, u32 id, u32 leaf) {
 
 /* Nothing but the current node decides where the next node goes. */
 INLINE bool FN(usual_place)(const struct tree *T) {
-  return LIKELY(!T->foster && !(T->stack[T->top].word & ENTRY_PATCH));
+  return LIKELY(T->top <= T->usual_top && !(T->stack[T->top].word & ENTRY_PATCH));
 }
 INLINE void FN(insert_node)(struct parser *P, u32 id) {
   struct tree *T = P->tree;
-  if (LIKELY(FN(usual_place)(T) && T->top <= T->depth_top)) {
+  if (FN(usual_place)(T)) {
     FN(op_append)(P, current_node(T), id);
   } else {
     FN(insert_elsewhere)(P, id, 0);
@@ -73,14 +73,14 @@ INLINE void FN(insert_node)(struct parser *P, u32 id) {
 }
 INLINE void FN(insert_leaf)(struct parser *P, u32 id) {
   struct tree *T = P->tree;
-  if (LIKELY(FN(usual_place)(T) && T->top <= T->depth_top)) {
+  if (FN(usual_place)(T)) {
     FN(op_append)(P, current_node(T), id);
   } else {
     FN(insert_elsewhere)(P, id, 1);
   }
 }
 
-/* "Insert a character", for a run of them. */
+/* "Insert a character", for a run of them. The limit on depth does not matter. */
 static COLD void FN(insert_text_elsewhere)(struct parser *P, slice text) {
   struct FN(place) place = FN(appropriate_place)(P, P->tree->top);
   if (FN(op_is_document)(P, place.parent)) return;

@@ -40,6 +40,7 @@ static COLD void FN(process_in_the_head)(struct parser *P) {
   stack_push(T, P->document, T->head, TAG_HEAD, category_of(TAG_HEAD));
   u32 position = T->top;
   FN(start_rules)(P, MODE_IN_HEAD);
+  T->room = 0; /* pushed without a new node */
   if (position <= T->top && T->stack[position].word == TAG_HEAD)
     stack_remove(T, P->document, position);
 }
@@ -122,21 +123,21 @@ static void FN(close_the_cell)(struct parser *P) {
 /* "Anything else" of "in table": by the rules of "in body", with foster parenting. */
 static NOINLINE void FN(foster_parent_the_start_tag)(struct parser *P) {
   TREE_ERROR(P, ERROR_tree_misplaced_in_table);
-  P->tree->foster = true;
+  set_foster_parenting(P->tree, true);
   FN(start_rules)(P, MODE_IN_BODY);
-  P->tree->foster = false;
+  set_foster_parenting(P->tree, false);
 }
 static NOINLINE void FN(foster_parent_the_end_tag)(struct parser *P) {
   TREE_ERROR(P, ERROR_tree_misplaced_in_table);
-  P->tree->foster = true;
+  set_foster_parenting(P->tree, true);
   FN(end_rules)(P, MODE_IN_BODY);
-  P->tree->foster = false;
+  set_foster_parenting(P->tree, false);
 }
 static NOINLINE void FN(foster_parent_the_characters)(struct parser *P) {
   TREE_ERROR(P, ERROR_tree_misplaced_in_table);
-  P->tree->foster = true;
-  FN(body_characters)(P);
-  P->tree->foster = false;
+  set_foster_parenting(P->tree, true);
+  FN(body_characters)(P, P->tree->characters);
+  set_foster_parenting(P->tree, false);
 }
 
 /* --- pending table character tokens --- */
@@ -185,9 +186,9 @@ static NOINLINE void FN(insert_the_pending_characters)(struct parser *P) {
       FN(insert_the_characters)(P);
       continue;
     }
-    T->foster = true;
-    FN(body_characters)(P);
-    T->foster = false;
+    set_foster_parenting(T, true);
+    FN(body_characters)(P, T->characters);
+    set_foster_parenting(T, false);
   }
   T->pending_count = 0;
 #if CHECKED

@@ -12,10 +12,10 @@
 INLINE bool FN(op_reserve)(struct parser *P, u32 nodes) {
   return store_reserve_nodes(P->document, nodes);
 }
-/* Without asking for memory: room for what one token can make. */
-INLINE bool FN(op_has_room)(struct parser *P) {
-  const lanner_document *d = P->document;
-  return d->node_capacity - d->node_count >= 64;
+/* How many nodes were made so far, and how many more can be without asking. */
+INLINE u32 FN(op_made)(const struct parser *P) { return P->document->node_count; }
+INLINE u32 FN(op_room)(const struct parser *P) {
+  return P->document->node_capacity - P->document->node_count;
 }
 /* The Document, in whole pages. */
 INLINE u32 FN(op_document)(struct parser *P) {
@@ -168,17 +168,21 @@ static COLD bool FN(op_is_inside)(struct parser *P, u32 id, u32 ancestor) {
   return false;
 }
 
+/* A new text node at the end of PARENT; false: a text node is there already. */
+INLINE bool FN(op_append_text)(struct parser *P, u32 parent, slice text) {
+  lanner_document *d = P->document;
+  u32 before = d->nodes[parent].last;
+  if (before && word_kind(d->nodes[before].word) == LANNER_TEXT) return false;
+  u32 id = store_new_node(d, make_word(LANNER_TEXT, 0, 0) | (text.string ? WORD_STRING : 0),
+                          text.offset, text.length);
+  FN(note_text)(P, id, text);
+  store_append(d, parent, id);
+  return true;
+}
 /* Joins the text node before REFERENCE (0: the last child of PARENT), or makes a new one. */
 INLINE void FN(op_insert_text)(struct parser *P, u32 parent, u32 reference, slice text) {
   lanner_document *d = P->document;
-  u32 before = d->nodes[parent].last;
-  if (LIKELY(!reference && (!before || word_kind(d->nodes[before].word) != LANNER_TEXT))) {
-    u32 id = store_new_node(d, make_word(LANNER_TEXT, 0, 0) | (text.string ? WORD_STRING : 0),
-                              text.offset, text.length);
-    FN(note_text)(P, id, text);
-    store_append(d, parent, id);
-    return;
-  }
+  if (LIKELY(!reference && FN(op_append_text)(P, parent, text))) return;
 #if CHECKED
   u32 count = d->node_count;
 #endif

@@ -13,8 +13,13 @@ INLINE struct table *FN(table)(struct parser *P) {
 INLINE bool FN(op_reserve)(struct parser *P, u32 nodes) {
   return table_reserve(P->document, nodes);
 }
-INLINE bool FN(op_has_room)(struct parser *P) {
-  return table_reserve(P->document, 64);
+INLINE u32 FN(op_made)(const struct parser *P) {
+  return P->document->table->nodes;
+}
+INLINE u32 FN(op_room)(const struct parser *P) {
+  const lanner_document *d = P->document;
+  u64 room = d->node_limit ? (u64)d->node_limit + NODE_LIMIT_SPARE - d->table->nodes - 1 : 4096;
+  return room < 4096 ? (u32)room : 4096;
 }
 INLINE u32 FN(op_document)(struct parser *P) {
   return FN(table)(P)->root;
@@ -198,6 +203,10 @@ static void FN(op_insert_text)(struct parser *P, u32 parent, u32 reference, slic
   }
   table_check(P->document,
               t->ops.insert_text(t->tree, parent, reference, FN(string)(P, text), span));
+}
+INLINE bool FN(op_append_text)(struct parser *P, u32 parent, slice text) {
+  FN(op_insert_text)(P, parent, 0, text);
+  return true;
 }
 
 /* --- questions --- */

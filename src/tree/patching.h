@@ -374,6 +374,7 @@ static COLD bool begin_patch(struct parser *P, u32 scope, bool in_body) {
   if (!parent) return false; /* a foreign tree failed, or does not agree with itself */
   stack_push(T, d, parent, TAG_TEMPLATE | ENTRY_PATCH, category_of(TAG_TEMPLATE));
   T->patches[T->patch_count++] = (struct patch){T->top, start, end};
+  T->room = 0; /* pushed without a new node */
   return true;
 }
 

@@ -75,19 +75,18 @@ INLINE u32 last_special(struct tree *T, u32 position) {
   }
 }
 
-/* Position of the last special element at or below POSITION that is not address, div or p. */
+/* Position of the last special element at or below POSITION that is not address, div or p. Those on
+ * the way will know it. */
 static u32 last_stop(struct tree *T, u32 position) {
   struct open_element *stack = T->stack;
-  u32 first = 0;
-  for (;;) {
-    u32 s = last_special(T, position);
-    if (is_foreign(stack[s].word) || stack[s].link == s) {
-      if (first) stack[first].link = s;
-      return s;
-    }
-    if (!first) first = s;
-    position = stack[s].link;
+  u32 first = last_special(T, position), stop = first;
+  while (!is_foreign(stack[stop].word) && stack[stop].link != stop)
+    stop = last_special(T, stack[stop].link);
+  for (u32 next; first != stop; first = next) {
+    next = last_special(T, stack[first].link);
+    stack[first].link = stop;
   }
+  return stop;
 }
 
 /* Position of the last HTML element at or below POSITION. */
@@ -124,7 +123,7 @@ INLINE void accumulate(struct tree *T, u32 position, u32 category) {
     T->stack[s].format = position;
     special = position;
     e->link = position;
-    if (category & CATEGORY_PASSED) e->link = last_stop(T, position - 1);
+    if (category & CATEGORY_PASSED) e->link = s;
     if (category & CATEGORY_SCOPE) scope = position;
   }
   if (is_foreign(e->word)) e->link = is_foreign(below->word) ? below->link : position - 1;
@@ -150,11 +149,20 @@ INLINE void stack_push(struct tree *T, lanner_document *d, u32 id, u32 word, u32
 static void level_closed(struct tree *T, const lanner_document *d, u32 position);
 static void levels_moved(struct tree *T);
 
+static void count_holes(struct tree *T, int more) {
+  T->holes += (u32)more;
+  T->depth_top += (u32)more;
+  if (!T->foster) T->usual_top = T->depth_top;
+}
+INLINE void set_foster_parenting(struct tree *T, bool enabled) {
+  T->foster = enabled;
+  T->usual_top = enabled ? 0 : T->depth_top;
+}
+
 static COLD void trim_holes(struct tree *T) {
   while (T->stack[T->top].node == 0) {
     T->top--;
-    T->holes--;
-    T->depth_top--;
+    count_holes(T, -1);
   }
 }
 
@@ -194,8 +202,7 @@ static void make_hole(struct tree *T, u32 position) {
   e->word = WORD_NAMESPACE;
   e->link = is_foreign(e[-1].word) ? e[-1].link : position - 1;
   e->prev_same = position - 1;
-  T->holes++;
-  T->depth_top++;
+  count_holes(T, 1);
 }
 
 /* "Remove the node from the stack of open elements", wherever it is. */
@@ -211,7 +218,7 @@ static void stack_remove(struct tree *T, lanner_document *d, u32 position) {
 }
 
 static COLD bool stack_grow(struct tree *T, lanner_document *d, u32 more) {
-  u32 capacity = T->capacity ? T->capacity : 128;
+  u32 capacity = T->capacity ? T->capacity : 256;
   while (capacity - T->top < more) capacity *= 2;
   void *stack = heap_resize(&d->heap, T->stack, T->capacity * sizeof *T->stack,
                             capacity * sizeof *T->stack);
