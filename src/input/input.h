@@ -81,6 +81,7 @@ struct input_stream {
   u64 taken;     /* input bytes consumed so far */
   u64 given;     /* output bytes so far */
   unsigned seen; /* INPUT_CR, and INPUT_NUL for UTF-8: whether any came by */
+  bool checked;  /* set by the caller: what is fed is valid UTF-8, which holds CR */
 };
 
 /* Takes lone surrogates in UTF-8 for characters. Only conformance tests have them. */

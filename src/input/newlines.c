@@ -2,53 +2,69 @@
  * once, and a LF that follows it gives nothing. */
 #include "input/bytes.h"
 
-/* Copies up to the first CR or to the end; returns how many. TO may be FROM or before it. */
-INLINE size_t input_copy_to_cr(byte *to, const byte *from, size_t length) {
-  size_t i = 0;
+#define NEWLINE_BLOCK 64
+
+/* Which of NEWLINE_BLOCK bytes are CR. */
 #if defined(INPUT_SSE2)
+INLINE u64 input_cr_mask(const byte *p) {
   const __m128i cr = _mm_set1_epi8('\r');
-  for (; i + 16 <= length; i += 16) {
-    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(from + i));
-    unsigned found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, cr));
-    if (found) {
-      unsigned n = enc_lowest_bit(found);
-      /* Not the whole vector: that could overwrite what is still to be read. */
-      memmove(to + i, from + i, n);
-      return i + n;
-    }
-    _mm_storeu_si128((__m128i *)(void *)(to + i), v);
+  u64 mask = 0;
+  for (int i = 0; i < NEWLINE_BLOCK / 16; i++) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i));
+    mask |= (u64)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, cr)) << 16 * i;
   }
-#elif defined(INPUT_NEON)
-  for (; i + 16 <= length; i += 16) {
-    uint8x16_t v = vld1q_u8(from + i);
-    if (vmaxvq_u8(vceqq_u8(v, vdupq_n_u8('\r')))) break;
-    vst1q_u8(to + i, v);
-  }
+  return mask;
+}
+#else
+INLINE u64 input_cr_mask(const byte *p) {
+  u64 mask = 0;
+  for (unsigned i = 0; i < NEWLINE_BLOCK; i++) mask |= (u64)(p[i] == '\r') << i;
+  return mask;
+}
 #endif
-  for (; i < length && from[i] != '\r'; i++) to[i] = from[i];
-  return i;
+INLINE unsigned input_lowest_bit(u64 v) {
+#if defined(__GNUC__)
+  return (unsigned)__builtin_ctzll(v);
+#else
+  unsigned low = (unsigned)v;
+  return low ? enc_lowest_bit(low) : 32 + enc_lowest_bit((unsigned)(v >> 32));
+#endif
+}
+
+/* TO may be FROM or before it; APART: they do not overlap, so that whole blocks may be written, of
+ * which what belongs behind a CR is written again. */
+INLINE size_t input_newlines_by(byte *to, const byte *from, size_t length, bool *after_cr,
+                                bool apart) {
+  const byte *end = from + length;
+  byte *out = to;
+  if (*after_cr && length && *from == '\n') from++;
+  if (length) *after_cr = false;
+  while (end - from > NEWLINE_BLOCK) { /* so that the byte behind a CR is there */
+    u64 mask = input_cr_mask(from);
+    unsigned run = mask ? input_lowest_bit(mask) : NEWLINE_BLOCK;
+    if (apart) memcpy(out, from, NEWLINE_BLOCK);
+    else memmove(out, from, run);
+    out += run;
+    from += run;
+    if (mask) {
+      *out++ = '\n';
+      from += 1 + (from[1] == '\n');
+    }
+  }
+  while (from < end) {
+    byte c = *from++;
+    if (c == '\r') {
+      c = '\n';
+      if (from == end) *after_cr = true;
+      else if (*from == '\n') from++;
+    }
+    *out++ = c;
+  }
+  return (size_t)(out - to);
 }
 
 static size_t input_newlines(byte *to, const byte *from, size_t length, bool *after_cr) {
-  const byte *end = from + length;
-  byte *out = to;
-  bool skip = *after_cr;
-  while (from < end) {
-    if (skip && *from == '\n') {
-      skip = false;
-      from++;
-      continue;
-    }
-    skip = false;
-    size_t n = input_copy_to_cr(out, from, (size_t)(end - from));
-    from += n;
-    out += n;
-    if (from < end) {
-      *out++ = '\n';
-      from++;
-      skip = true;
-    }
-  }
-  *after_cr = skip;
-  return (size_t)(out - to);
+  if (to + length <= from || from + length <= to)
+    return input_newlines_by(to, from, length, after_cr, true);
+  return input_newlines_by(to, from, length, after_cr, false);
 }

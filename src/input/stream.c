@@ -27,9 +27,9 @@ static size_t input_copy_valid(struct input_stream *stream, const byte *bytes, s
                                struct input_buffer *out, bool *failed) {
   const lanner_decoder *d = &stream->decoder;
   if (d->encoding != LANNER_ENCODING_UTF_8 || d->bom || d->pending_count) return 0;
-  length -= input_unfinished(bytes, length);
+  if (!stream->checked) length -= input_unfinished(bytes, length);
   if (length == 0) return 0;
-  unsigned flags = input_check(bytes, length);
+  unsigned flags = stream->checked ? INPUT_VALID | INPUT_CR : input_check(bytes, length);
   stream->seen |= flags & (INPUT_CR | INPUT_NUL);
   if (!(flags & INPUT_VALID)) return 0;
   bool plain = !(flags & INPUT_CR) && !(stream->after_cr && bytes[0] == '\n');
@@ -60,7 +60,7 @@ static bool input_feed(struct input_stream *stream, const byte *bytes, size_t le
                        struct input_buffer *out) {
   bool failed = false;
   while (length > 0 || (last && !stream->finished)) {
-    size_t n = enc_smaller(length, INPUT_BLOCK);
+    size_t n = stream->checked ? length : enc_smaller(length, INPUT_BLOCK);
     size_t valid = n ? input_copy_valid(stream, bytes, n, out, &failed) : 0;
     if (failed) return false;
     if (valid) {

@@ -193,9 +193,15 @@ static bool source_whole(struct parser *P, const byte *bytes, size_t length) {
       s->shift = s->found.mark;
       seen = input_check(text, text_length);
       plain = (seen & wanted) && !(seen & INPUT_CR);
+      s->stream.checked = !plain && !s->marks.context && (seen & INPUT_VALID) &&
+                          s->found.encoding == LANNER_ENCODING_UTF_8;
     }
   }
   if (!plain) {
+    if (s->stream.checked && !source_reserve(P, length)) {
+      P->stop = (uint8_t)d->status;
+      return false;
+    }
     if (!source_append(P, bytes, length, true)) return false;
     P->base = P->cursor = P->mark = P->scanned = d->own_text;
     source_end_text(P);
