@@ -54,15 +54,13 @@ data_stop:
       goto end_tag;
     }
   }
-#if !SPLIT_TEXT
-  if (*cur == '&') {
+  if (!SPLIT_TEXT && *cur == '&') {
     const byte *next = FN(decode_run)(P, mark, cur, '<');
     if (LIKELY(next != cur)) {
       mark = cur = next;
       goto data_stop;
     }
   }
-#endif
   goto yyc_data;
 at_rcdata:
   cur = skip_data(cur);
@@ -156,15 +154,13 @@ at_attribute_name:
 at_attribute_value_double_quoted:
   cur = skip_double_quoted(cur);
 double_quoted_stop:
-#if !SPLIT_TEXT
-  if (*cur == '&') {
+  if (!SPLIT_TEXT && *cur == '&') {
     const byte *next = FN(decode_run)(P, mark, cur, '"');
     if (LIKELY(next != cur)) {
       mark = cur = next;
       goto double_quoted_stop;
     }
   }
-#endif
   goto yyc_attribute_value_double_quoted;
 at_attribute_value_single_quoted:
   cur = skip_single_quoted(cur);

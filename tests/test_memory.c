@@ -324,7 +324,8 @@ void test_memory_accounting(void) {
     lanner_document_reset(document);
     TEST_CHECK(strict.held == before); /* reset keeps the memory, trim gives it back */
     lanner_document_trim(document);
-    TEST_CHECK_MSG(strict.held < 16384, "%zu bytes after trim", strict.held);
+    /* What a new document has in one block stays. */
+    TEST_CHECK_MSG(strict.held < 24576, "%zu bytes after trim", strict.held);
     TEST_CHECK(lanner_document_memory(document).held == strict.held);
   }
   lanner_document_free(document);

@@ -84,14 +84,20 @@ static void document_release(lanner_document *d) {
   store_release_spans(d);
 }
 
+/* The document, the parser and the tree builder with first stacks take 14 KB of it; the rest is what
+ * most pages of 1 KB need. */
+#define DOCUMENT_SLAB 20480
+
 lanner_document *lanner_document_new(const lanner_allocator *allocator) {
   struct heap heap;
   lanner_document *d;
   heap_init(&heap, allocator);
-  d = heap.allocator.reallocate(heap.allocator.context, NULL, 0, sizeof *d);
+  d = heap.allocator.reallocate(heap.allocator.context, NULL, 0, DOCUMENT_SLAB);
   if (!d) return NULL;
   document_init(d, allocator);
-  d->heap.held = d->heap.peak = sizeof *d;
+  d->heap.held = d->heap.peak = d->heap.slab_size = DOCUMENT_SLAB;
+  d->heap.slab = (byte *)d;
+  d->heap.slab_used = slab_round(sizeof *d);
   if (!document_ready(d)) {
     lanner_document_free(d);
     return NULL;
@@ -103,7 +109,7 @@ void lanner_document_free(lanner_document *document) {
   if (!document) return;
   struct heap heap = document->heap;
   document_release(document);
-  heap.allocator.release(heap.allocator.context, document, sizeof *document);
+  heap.allocator.release(heap.allocator.context, document, DOCUMENT_SLAB);
 }
 
 void lanner_document_reset(lanner_document *document) {

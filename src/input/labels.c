@@ -25,6 +25,8 @@ lanner_encoding lanner_encoding_for_label(const char *label, size_t length) {
   while (length && enc_is_space(*p)) p++, length--;
   while (length && enc_is_space(p[length - 1])) length--;
   if (length == 0 || length > ENC_LABEL_LONGEST) return LANNER_ENCODING_NONE;
+  /* What a short page is asked for most, without a search. */
+  if (length == 5 && memcmp(p, "utf-8", 5) == 0) return LANNER_ENCODING_UTF_8;
   char lower[ENC_LABEL_LONGEST];
   for (size_t i = 0; i < length; i++) lower[i] = (char)enc_lower(p[i]);
   size_t low = enc_label_first[length], high = enc_label_first[length + 1];

@@ -211,11 +211,10 @@ static NOINLINE void FN(append_decoded)(struct parser *P, const byte *mark, cons
   d->strings_length += (u32)raw + length;
 }
 
-#if !SPLIT_TEXT
 /* At AMP, in a piece that began at MARK, a complete reference should stand: it and all up to the next
  * '&' that begins none, the next OTHER or U+0000 go to the piece's copy, in one pass. Returns where
  * that is; AMP: there is no complete reference, and nothing was done. */
-static NOINLINE const byte *FN(decode_run)(struct parser *P, const byte *mark, const byte *amp,
+UNUSED static NOINLINE const byte *FN(decode_run)(struct parser *P, const byte *mark, const byte *amp,
                                            byte other) {
   lanner_document *d = P->document;
   byte own[8];
@@ -255,7 +254,6 @@ static NOINLINE const byte *FN(decode_run)(struct parser *P, const byte *mark, c
   d->strings_length = (u32)(to - d->strings);
   return from;
 }
-#endif
 
 /* The end of a piece that is not a plain slice of the document's text. */
 static NOINLINE slice FN(piece_slow)(struct parser *P, const byte *start, const byte *end) {

@@ -39,7 +39,7 @@ INLINE u32 last_formatting(const struct tree *T, u32 name) {
 }
 
 static COLD bool formats_grow(struct tree *T, lanner_document *d) {
-  u32 capacity = T->format_capacity ? T->format_capacity * 2 : 128;
+  u32 capacity = T->format_capacity ? T->format_capacity * 2 : 64;
   void *formats = heap_resize(&d->heap, T->formats, T->format_capacity * sizeof *T->formats,
                               capacity * sizeof *T->formats);
   if (!formats) return false;

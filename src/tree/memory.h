@@ -66,7 +66,10 @@ static void tree_reset(struct tree *T) {
     T->roots[i].filled = false;
   }
   formats_clear(T);
-  if (UNLIKELY(!T->clean)) memset(T->last, 0, sizeof T->last);
+  if (UNLIKELY(!T->clean)) {
+    memset(T->last[0], 0, sizeof T->last[0]);
+    memset(T->last[1], 0, sizeof T->last[1]);
+  }
   T->clean = false;
 }
 
