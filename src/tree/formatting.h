@@ -299,7 +299,7 @@ static void formats_push(struct tree *T, lanner_document *d, u32 position, u32 a
 
 static void formats_marker(struct tree *T) {
   u32 entry = formats_append(T);
-  T->formats[entry].word = T->formats[entry].node = 0;
+  T->formats[entry].word = T->formats[entry].node = T->formats[entry].position = 0;
   T->markers++;
 }
 
