@@ -2,7 +2,7 @@
 #
 # Everything made goes to build/. Generated code comes from grammar/ and gen/ (build/gen, see the
 # README); the library is one translation unit, src/lanner.c. Variants of it for the tests live in
-# build/VARIANT: sse2 and scalar (forced SIMD), asan (sanitizers), portable (no -march=native).
+# build/VARIANT: sse2 and scalar (forced SIMD), asan, tsan, msan, portable (no -march=native), arm64, s390x.
 #
 #   NATIVE=0   leave out -march=native       V=1        show whole commands
 #   CC=clang   another compiler              BUILD=dir  another build folder
@@ -48,10 +48,11 @@ COMPILE = $(CC) $(CSTD) $(WARNINGS) $(CFLAGS) $(ARCH) $(INCLUDES) $(CPPFLAGS) -M
 
 VERSION := $(shell awk '/define LANNER_VERSION_(MAJOR|MINOR|PATCH)/ {v = v d $$3; d = "."} END {print v}' include/lanner.h)
 
-.PHONY: coverage all lib cli demo test suites sanitize valgrind fuzz bombs graph amalgamate install format clean help \
+.PHONY: coverage all lib cli demo test suites sanitize fuzz bombs graph amalgamate install format clean help \
   gen deps-build deps-test variants plain criterion self-test self-test-builds build-asan build-tsan \
   check-others check-criterion check-headers check-example check-amalgamation check-asan \
-  check-tsan check-sse2 check-scalar check-fuzz check-bombs
+  check-tsan check-sse2 check-scalar check-fuzz check-bombs check-valgrind check-msan check-qemu \
+  check-arm64 check-s390x
 all: lib cli
 lib: $(BUILD)/liblanner.a $(BUILD)/liblanner.so
 cli: $(BUILD)/lanner
@@ -63,7 +64,8 @@ help:
 	@echo 'suites      the html5lib suites from a package registry, for clones without test data'
 	@echo 'plain       builds the plain test runner: $(BUILD)/tests/plain [-l] [NAME...]'
 	@echo 'sanitize    all tests under the address, leak and undefined-behaviour sanitizers'
-	@echo 'valgrind    the API and regression tests under valgrind (portable build)'
+	@echo 'check-valgrind, check-tsan, check-msan, check-qemu (check-arm64, check-s390x): the plain'
+	@echo '            runner under these; what they leave out: CONTRIBUTING.md'
 	@echo 'fuzz        mutated inputs, whole against cut: FUZZ_SECONDS=60; libFuzzer where clang has it'
 	@echo 'bombs       inputs that break naive parsers, at N, 2N, 4N'
 	@echo 'bench       see bench/'
@@ -258,11 +260,41 @@ check-example: $(BUILD)/tests/example tests/example.c README.md
 	@test "$$(printf '<a href=x>y<link href="z&amp;">' | $(BUILD)/tests/example)" = "$$(printf 'x\nz&')"
 	@echo 'example: as in the README'
 
-# valgrind does not know every instruction of -march=native; the SSE2 build has none of them.
-valgrind: $(BUILD)/sse2/plain
+# --- the plain runner elsewhere -----------------------------------------------------------------
+
+# Left out: loops over tables that take ten minutes each there, and what runs the command.
+ELSEWHERE := -x encoding.indexes -x encoding.against_standard -x encoding.all_pairs -x cli -x warc.command
+
+# valgrind does not know every instruction of -march=native, so the tests have none of them either.
+check-valgrind: $(GEN_STAMP)
 	@.ci/install valgrind=valgrind
-	LANNER_TEST_EFFORT=quick valgrind -q --leak-check=full --error-exitcode=9 $(BUILD)/sse2/plain \
-	  -x api.deep -x api.threads -x memory.failing -x limits.square api memory limits errors regress
+	@$(AGAIN) BUILD=$(BUILD)/portable NATIVE=0 CFLAGS='-O1 -g' plain
+	$(call logged,valgrind,LANNER_TEST_EFFORT=quick valgrind -q --leak-check=full --error-exitcode=9 \
+	  $(BUILD)/portable/tests/plain $(ELSEWHERE) -x corpus -x extract.sentences)
+
+# It needs every library built with it: jansson's memory counts as written (tests/support.c), what
+# comes from zlib is left out.
+MSAN := -fsanitize=memory -fno-sanitize-recover=all -fno-omit-frame-pointer
+check-msan: $(GEN_STAMP)
+	@.ci/install clang=clang 'file:/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.msan-*.a'=libclang-rt-dev
+	@$(AGAIN) BUILD=$(BUILD)/msan NATIVE=0 CC=clang CFLAGS='-O1 -g $(MSAN)' LDFLAGS='$(MSAN)' plain
+	$(call logged,msan,LANNER_TEST_EFFORT=quick $(BUILD)/msan/tests/plain -x cli -x warc -x corpus.browser_trees)
+
+# Other processors, s390x with the other byte order. The static C library has no tables for iconv.
+# $(1) Debian's name, $(2) the compiler's and qemu's.
+define foreign
+check-$(1): $(GEN_STAMP)
+	@.ci/install $(2)-linux-gnu-gcc=gcc-$(2)-linux-gnu file:/usr/$(2)-linux-gnu/lib/libc.a=libc6-dev-$(1)-cross qemu-$(2)=qemu-user
+	@sh tests/tools/foreign_libraries.sh $(1) $(BUILD)/$(1)/libraries
+	@$(AGAIN) BUILD=$(BUILD)/$(1) NATIVE=0 CC=$(2)-linux-gnu-gcc CFLAGS=-O1 \
+	  CPPFLAGS='-isystem $(BUILD)/$(1)/libraries/usr/include -isystem $(BUILD)/$(1)/libraries/usr/include/$(2)-linux-gnu' \
+	  LDFLAGS='-static -L$(BUILD)/$(1)/libraries/usr/lib/$(2)-linux-gnu' plain
+	$$(call logged,$(1),LANNER_TEST_EFFORT=quick qemu-$(2) $(BUILD)/$(1)/tests/plain $(ELSEWHERE) \
+	  -x sniffing.corpus_decodes -x corpus.tokens -x corpus.exact_tokens)
+endef
+$(eval $(call foreign,arm64,aarch64))
+$(eval $(call foreign,s390x,s390x))
+check-qemu: check-arm64 check-s390x
 
 # Which states the own cases reach, and which allocations the tests of failing allocators do.
 coverage: $(GEN_STAMP)

@@ -45,7 +45,9 @@ void names_free(struct names *names);
 char *join_path(const char *folder, const char *name); /* free it */
 
 /* --- JSON --- */
-json_t *read_json(const char *path); /* NULL and a failed check when it is not JSON */
+json_t *read_json(const char *path);
+/* jansson's json_loadb: U+0000 inside strings is kept, a key twice is an error. */
+json_t *load_json(const char *data, size_t length, json_error_t *error); /* NULL and a failed check when it is not JSON */
 /* A string member as bytes; NULL data when absent or null. */
 lanner_string json_text(const json_t *object, const char *key);
 bool json_flag(const json_t *object, const char *key, bool otherwise);

@@ -141,7 +141,7 @@ static void browser(tree_visitor visit) {
       if (!stop) stop = end;
       line++;
       json_error_t error;
-      json_t *json = json_loadb(at, (size_t)(stop - at), JSON_ALLOW_NUL, &error);
+      json_t *json = load_json(at, (size_t)(stop - at), &error);
       at = stop + 1;
       if (!TEST_CHECK_MSG(json != NULL, "%s:%u: %s", path, line, error.text)) continue;
       lanner_string data = json_text(json, "data"), tree = json_text(json, "tree");
