@@ -111,7 +111,8 @@ typedef struct lanner_tree_operations {
   int (*error)(void *tree, const lanner_error *error);
   /* The end tag of a script element (HTML or SVG) was handled, the element is complete: the moment
    * to run it. LANNER_PAUSE: nothing behind it is parsed before lanner_tree_resume is called (a
-   * parse in pieces; else it means LANNER_CONTINUE). LANNER_STOP ends the parse. */
+   * parse in pieces; else it means LANNER_CONTINUE). LANNER_STOP ends the parse. What the script
+   * writes (document.write) cannot be put in front of the input. */
   int (*script_ended)(void *tree, lanner_node script);
   /* A late meta element declared another encoding, the input is read once more from its beginning
    * (13.2.3.4): throw away all that is in ROOT, and the errors. Numbers of nodes may be used

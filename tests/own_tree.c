@@ -346,6 +346,7 @@ static bool start_over(void *context) {
   own_tree_clear(tree, tree->root->kind == LANNER_FRAGMENT);
   tree->calls = calls;
   tree->starts = starts + 1;
+  tree->start_call = calls;
   return true;
 }
 void own_tree_free(struct own_tree *tree) {

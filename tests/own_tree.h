@@ -39,10 +39,11 @@ struct own_tree {
   size_t scripts;    /* how many scripts have ended */
   int script_answer; /* what script_ended answers */
   void (*on_script)(struct own_tree *tree, struct own_node *script);
-  void *context;  /* for on_script */
-  size_t starts;  /* how often the parse started over */
-  size_t options; /* calls of option_popped */
-  bool cycles;    /* somebody moves nodes: insertions may be refused */
+  void *context;     /* for on_script */
+  size_t starts;     /* how often the parse started over */
+  size_t start_call; /* which call the last time was */
+  size_t options;    /* calls of option_popped */
+  bool cycles;       /* somebody moves nodes: insertions may be refused */
 };
 
 /* Every function but option_popped. */

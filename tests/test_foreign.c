@@ -245,6 +245,15 @@ void test_foreign_limits(void) {
     same(&run, input.data, input.length, LANNER_ERROR_LIMIT, what);
     bytes_free(&input);
   }
+  /* Above the contents of a template is its parent, also for a patch in it and what is in that. */
+  for (uint32_t depth = 1; depth < 9; depth++) {
+    static const char page[] = "<template><?start name='n'?><template for=n><template>x<p></p>"
+                               "</template></template><div><template shadowrootmode=open><b><i>";
+    struct tree_run run;
+    tree_run_init(&run, 0);
+    run.options.limits.depth = depth;
+    same(&run, page, strlen(page), LANNER_OK, page);
+  }
   /* Memory is the builder's; the page is complete all the same. */
   size_t struck = 0;
   for (size_t i = 0; i < test_page_count; i++) {
@@ -424,6 +433,17 @@ void test_foreign_late_encoding(void) {
     same(&run, input.data, input.length, LANNER_OK, "late encoding");
     TEST_CHECK_MSG(kept.tree.starts == 1, "started over %zu times", kept.tree.starts);
   }
+  for (int pieces = 0; pieces < 2; pieces++) {
+    run.plan.kind = pieces ? STEPS : WHOLE;
+    kept.tree.fail_at = 0;
+    own_tree_parse(kept.builder, &kept.tree, NULL, &run, input.data, input.length);
+    kept.tree.fail_at = kept.tree.start_call;
+    lanner_status status =
+        own_tree_parse(kept.builder, &kept.tree, NULL, &run, input.data, input.length);
+    TEST_CHECK_MSG(status == LANNER_STOPPED && kept.tree.failed && !kept.tree.starts, "%s",
+                   lanner_status_text(status));
+  }
+  kept.tree.fail_at = 0;
   operations.start_over = NULL;
   tree_run_init(&run, 0);
   run.options.encoding = NULL;
@@ -465,7 +485,7 @@ static void left_out(const lanner_tree_operations *operations, const char *data,
 }
 
 void test_foreign_left_out(void) {
-  static const char patch[] = "<?marker name=m><template for=m>x</template>";
+  static const char patch[] = "<?marker name='m'><template for=m>x</template>";
   static const char choice[] = "<select><button><selectedcontent></button><option>a</select>";
   lanner_tree_operations ops = own_operations;
   begin();
@@ -507,10 +527,11 @@ void test_foreign_left_out(void) {
     if (i == 3) ops.get_attribute = NULL;
     if (i == 4) ops.clone_node = NULL;
     left_out(&ops, patch, "div",
-             "| <?marker name=m?>\n| <template>\n|   for=\"m\"\n|   content\n|     \"x\"\n");
+             "| <?marker name='m'?>\n| <template>\n|   for=\"m\"\n|   content\n|     \"x\"\n");
     left_out(&ops, choice, "div",
              "| <select>\n|   <button>\n|     <selectedcontent>\n|   <option>\n|     \"a\"\n");
   }
+  left_out(NULL, patch, "div", "| \"x\"\n");
   left_out(NULL, choice, "div",
            "| <select>\n|   <button>\n|     <selectedcontent>\n|       \"a\"\n|   <option>\n|     "
            "\"a\"\n");
@@ -533,16 +554,19 @@ void test_foreign_clones(void) {
       "<select size=2><button><selectedcontent></button><option>a<option>b",
       "<select multiple><button><selectedcontent></button><option>a",
       "<select><button><selectedcontent></button><optgroup disabled><option>a</optgroup><option>b",
-      "<div><?start name=a>x<p>y<?marker name=b></p><?end>z</div><template for=a>1<?marker "
+      "<div><?start name='a'>x<p>y<?marker name='b'></p><?end>z</div><template for=a>1<?marker "
       "name=c>2</template>"
       "<template for=b>3</template><template for=c>4</template>",
-      "<div><?marker name=a><?marker name=a></div><template for=a>1</template><template "
+      "<div><?marker name='a'><?marker name='a'></div><template for=a>1</template><template "
       "for=a>2</template>"
       "<template for=a>3</template>",
-      "<table><tr><td><?marker name=a></table><template for=a><table>x",
-      "<b><p><?marker name=a></b>x<template for=a>y</template>",
-      "<head><?marker name=a></head><body><template for=a><title>t</title></template>",
-      "<template><?marker name=a><template for=a>x</template></template><template for=a>y",
+      "<table><tr><td><?marker name='a'></table><template for=a><table>x",
+      "<b><p><?marker name='a'></b>x<template for=a>y</template>",
+      "<head><?marker name='a'></head><body><template for=a><title>t</title></template>",
+      "<select><selectedcontent><option>a</select><select><selectedcontent><option>b</select>"
+      "<select><selectedcontent><option>c</select><select><selectedcontent><option>d</select>"
+      "<select><selectedcontent><option>e</select><select><selectedcontent><option>f</select>",
+      "<template><?marker name='a'><template for=a>x</template></template><template for=a>y",
   };
   begin();
   for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
@@ -719,8 +743,8 @@ void test_foreign_mixtures(void) {
                                       "</template>",
                                       "<template for=m>",
                                       "<template for=n>",
-                                      "<?marker name=m?>",
-                                      "<?start name=n?>",
+                                      "<?marker name='m'?>",
+                                      "<?start name='n'?>",
                                       "<?end?>",
                                       "<template shadowrootmode=open>",
                                       "<svg>",

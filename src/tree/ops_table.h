@@ -217,12 +217,14 @@ static COLD u32 FN(op_contents)(struct parser *P, u32 id) {
   u32 contents = table_contents(FN(table)(P), id);
   return contents ? contents : id;
 }
-/* The contents of an open template know their template; nothing is above the root. */
+/* The contents of an open template know their template, which is the last one, but for a patch of
+ * it and a template that is just being inserted. Nothing is above the root. */
 static COLD u32 FN(op_level_above)(struct parser *P, u32 place) {
   struct table *t = FN(table)(P);
   u32 count = P->tree->template_mode_count, id = place, parent;
-  for (u32 i = 0; i < 2 && i < count && count - 1 - i < t->template_capacity; i++)
-    if (t->templates[count - 1 - i].contents == place) id = t->templates[count - 1 - i].element;
+  for (u32 i = count; i > 0 && i + 3 > count; i--)
+    if (i <= t->template_capacity && t->templates[i - 1].contents == place)
+      id = t->templates[i - 1].element;
   parent = table_parent(t, id);
   return parent ? parent : place;
 }
