@@ -13,7 +13,7 @@ import random
 import emit
 
 CATEGORIES = ["special", "formatting", "scope", "implied", "thoroughly", "end-ok", "void", "raw",
-              "reset", "hook", "foster", "breakout", "passed", "host"]
+              "reset", "hook", "foster", "breakout", "passed", "host", "feedback"]
 
 # What most tags and attributes of real pages are called.
 HOT = {

@@ -109,6 +109,18 @@ start_tag:
 end_tag:
   FN(begin_tag)(P, cur - 2, true);
   mark = cur;
+#if defined(SINK_AWAITED_END_TAG)
+  {
+    u32 name = SINK_AWAITED_END_TAG(P);
+    const byte *end = cur + end_tag_words[name].length;
+    if (LIKELY(load64_little(cur) << end_tag_words[name].shift == end_tag_words[name].word) &&
+        LIKELY(*end == '>')) {
+      P->token.name = name;
+      cur = end + 1;
+      goto emit_end_tag;
+    }
+  }
+#endif
   cur = skip_tag_name(cur + 1);
   if (LIKELY(*cur == '>')) {
     FN(plain_tag_name)(P, mark, cur++);

@@ -52,6 +52,7 @@
 #define SINK_EOF(P) token_eof(P)
 #define SINK_CDATA_ALLOWED(P) token_cdata_allowed(P)
 
+#define SINK_AWAITED_END_TAG(P) token_awaited(P)
 #define FN(name) name##_tokens
 #define CHECKED 0
 #define SPLIT_TEXT 0

@@ -20,6 +20,7 @@ typedef uint64_t u64;
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define INLINE static inline __attribute__((always_inline))
 #define COLD __attribute__((noinline, cold))
+#define HOT __attribute__((hot))
 #define NOINLINE __attribute__((noinline))
 #define UNUSED __attribute__((unused))
 #else
@@ -27,6 +28,7 @@ typedef uint64_t u64;
 #define UNLIKELY(x) (x)
 #define INLINE static inline
 #define COLD
+#define HOT
 #define NOINLINE
 #define UNUSED
 #endif

@@ -303,10 +303,13 @@ u32 store_intern(lanner_document *d, const byte *name, size_t length) {
   return d->name_count - 1 + KNOWN_NAMES;
 }
 
+INLINE lanner_string store_known_name(u32 id) {
+  return (lanner_string){known_name_bytes + known_name_offset[id],
+                         (size_t)(known_name_offset[id + 1] - known_name_offset[id])};
+}
+
 lanner_string store_name(const lanner_document *d, u32 id) {
-  if (id < KNOWN_NAMES)
-    return (lanner_string){known_name_bytes + known_name_offset[id],
-                           (size_t)(known_name_offset[id + 1] - known_name_offset[id])};
+  if (id < KNOWN_NAMES) return store_known_name(id);
   id -= KNOWN_NAMES;
   if (id >= d->name_count) return (lanner_string){"", 0};
   return (lanner_string){(const char *)d->strings + d->names[id].offset, d->names[id].length};

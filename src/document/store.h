@@ -180,6 +180,7 @@ static bool store_add_side(lanner_document *d, u32 element, u32 fragment);
 /* Ids of a name as it is (case kept); 0: memory. */
 static u32 store_intern(lanner_document *d, const byte *name, size_t length);
 static lanner_string store_name(const lanner_document *d, u32 id);
+INLINE lanner_string store_known_name(u32 id);
 
 /* Appends bytes to the string area and gives their offset; room was reserved. */
 INLINE u32 store_put(lanner_document *d, const byte *bytes, u32 length) {

@@ -21,7 +21,8 @@ struct lanner_tokenizer {
   struct parser parser;
   lanner_tokenizer_options options;
   struct feedback feedback;
-  lanner_token token;
+  const lanner_token *token; /* the last one handed over: */
+  lanner_token tag, text, other;
   lanner_attribute *attributes; /* the token's, as the public struct has them */
   u32 attribute_capacity;
   struct segment *segments; /* below the current one, the window first */
@@ -43,76 +44,97 @@ static lanner_string token_string(const lanner_document *d, slice s) {
   return (lanner_string){(const char *)slice_bytes(d, s.offset, s.string), s.length};
 }
 
-/* Fills the public token's attributes. */
-static bool token_attributes(lanner_tokenizer *t) {
-  struct parser *P = &t->parser;
+static COLD bool token_grow_attributes(lanner_tokenizer *t, u32 count) {
   lanner_document *d = &t->store;
+  u32 capacity = count + count / 2 + 8;
+  void *rows = heap_resize(&d->heap, t->attributes, t->attribute_capacity * sizeof *t->attributes,
+                           capacity * sizeof *t->attributes);
+  if (!rows) {
+    store_failed(d);
+    t->parser.stop = (uint8_t)d->status;
+    return false;
+  }
+  t->attributes = rows;
+  t->attribute_capacity = capacity;
+  return true;
+}
+
+/* Fills the public token's attributes. */
+INLINE bool token_attributes(lanner_tokenizer *t) {
+  const lanner_document *d = &t->store;
+  const struct parser *P = &t->parser;
   u32 count = P->token.attribute_count;
-  if (count > t->attribute_capacity) {
-    u32 capacity = count + count / 2 + 8;
-    void *rows = heap_resize(&d->heap, t->attributes, t->attribute_capacity * sizeof *t->attributes,
-                             capacity * sizeof *t->attributes);
-    if (!rows) {
-      store_failed(d);
-      P->stop = (uint8_t)d->status;
-      return false;
-    }
-    t->attributes = rows;
-    t->attribute_capacity = capacity;
-  }
-  for (u32 i = 0; i < count; i++) {
-    const attribute *a = &d->attributes[P->token.attribute_first + i];
-    t->attributes[i].name = store_name(d, attribute_name(a));
-    t->attributes[i].value = (lanner_string){
+  if (UNLIKELY(count > t->attribute_capacity) && !token_grow_attributes(t, count)) return false;
+  const attribute *a = d->attributes + P->token.attribute_first;
+  lanner_attribute *to = t->attributes;
+  for (u32 i = 0; i < count; i++, a++, to++) {
+    u32 name = attribute_name(a);
+    to->name = LIKELY(name < KNOWN_NAMES) ? store_known_name(name) : store_name(d, name);
+    to->value = (lanner_string){
         (const char *)slice_bytes(d, a->value, (a->name & ATTRIBUTE_STRING) != 0), a->length};
-    t->attributes[i].name_space = LANNER_NO_NAMESPACE;
-    t->attributes[i].name_id = attribute_name(a);
+    to->name_space = LANNER_NO_NAMESPACE;
+    to->name_id = name;
   }
-  t->token.attributes = t->attributes;
-  t->token.attribute_count = count;
+  t->tag.attributes = t->attributes;
   return true;
 }
 
 /* Hands the token to the user: by callback, or by pausing for lanner_tokenizer_next. */
-static void token_deliver(lanner_tokenizer *t) {
+INLINE void token_deliver(lanner_tokenizer *t, const lanner_token *token) {
   struct parser *P = &t->parser;
   if (UNLIKELY(P->stop)) return; /* an error handler said so before the token was complete */
+  t->token = token;
   if (!t->options.on_token) {
     t->has_token = true;
     P->pause = 1;
     return;
   }
   t->in_handler = true;
-  if (t->options.on_token(t->options.context, t, &t->token)) P->stop = LANNER_STOPPED;
+  if (UNLIKELY(t->options.on_token(t->options.context, t, token))) P->stop = LANNER_STOPPED;
   t->in_handler = false;
 }
 
 /* The token's place, when it is wanted: input that had to be changed needs a map for it. */
-INLINE void token_place(lanner_tokenizer *t, const byte *start, const byte *end) {
+INLINE void token_place(lanner_tokenizer *t, lanner_token *token, const byte *start,
+                        const byte *end) {
   struct parser *P = &t->parser;
-  if (!(P->flags & LANNER_SPANS)) return;
-  t->token.start = offset_of(P, start);
-  t->token.end = offset_of(P, end);
+  if (LIKELY(!(P->flags & LANNER_SPANS))) return;
+  token->start = offset_of(P, start);
+  token->end = offset_of(P, end);
 }
 
-static void token_begin(lanner_tokenizer *t, lanner_token_type type) {
+/* For all tokens but tags and characters, which have structs of their own: what no token of a kind
+ * fills in stays empty there. */
+static lanner_token *token_begin(lanner_tokenizer *t, lanner_token_type type) {
   struct parser *P = &t->parser;
-  memset(&t->token, 0, sizeof t->token);
-  t->token.type = type;
-  token_place(t, P->base + P->token.start, P->cursor);
+  t->other = (lanner_token){.type = type};
+  token_place(t, &t->other, P->base + P->token.start, P->cursor);
+  return &t->other;
 }
 
-static void token_tag(struct parser *P, lanner_token_type type) {
+static HOT void token_tag(struct parser *P, lanner_token_type type) {
   lanner_tokenizer *t = P->owner;
-  token_begin(t, type);
-  t->token.name = store_name(&t->store, P->token.name);
-  t->token.name_id = P->token.name;
-  t->token.self_closing = P->token.self_closing;
-  if (!P->token.attribute_count || token_attributes(t)) token_deliver(t);
+  u32 name = P->token.name;
+  t->tag.type = type;
+  t->tag.name = LIKELY(name < KNOWN_NAMES) ? store_known_name(name) : store_name(&t->store, name);
+  t->tag.name_id = name;
+  t->tag.self_closing = P->token.self_closing;
+  t->tag.attribute_count = P->token.attribute_count;
+  t->tag.attributes = NULL;
+  token_place(t, &t->tag, P->base + P->token.start, P->cursor);
+  if (!P->token.attribute_count || token_attributes(t)) token_deliver(t, &t->tag);
+}
+
+/* The end tag that is likely to come next; 0: no idea. */
+INLINE u32 token_awaited(const struct parser *P) {
+  return P->awaited[(P->awaited_count - 1) % sizeof P->awaited];
 }
 
 static void token_start_tag(struct parser *P) {
   lanner_tokenizer *t = P->owner;
+  u32 name = P->token.name;
+  if (name <= UINT8_MAX && !(element_category[name] & CATEGORY_VOID))
+    P->awaited[P->awaited_count++ % sizeof P->awaited] = (byte)name;
   if (t->options.feedback == LANNER_FEEDBACK_SIMULATED) feedback_start_tag(&t->feedback, P);
   token_tag(P, LANNER_TOKEN_START_TAG);
   P->document->attribute_count = P->token.attribute_first;
@@ -120,60 +142,59 @@ static void token_start_tag(struct parser *P) {
 
 static void token_end_tag(struct parser *P) {
   lanner_tokenizer *t = P->owner;
+  u32 name = P->token.name;
+  if (LIKELY(token_awaited(P) == name)) P->awaited_count--;
+  else if (P->awaited[(P->awaited_count - 2) % sizeof P->awaited] == name) P->awaited_count -= 2;
   if (t->options.feedback == LANNER_FEEDBACK_SIMULATED) feedback_end_tag(&t->feedback, P);
   token_tag(P, LANNER_TOKEN_END_TAG);
 }
 
-static void token_characters(struct parser *P, slice s, const byte *start, const byte *end) {
+static HOT void token_characters(struct parser *P, slice s, const byte *start, const byte *end) {
   lanner_tokenizer *t = P->owner;
-  memset(&t->token, 0, sizeof t->token);
-  t->token.type = LANNER_TOKEN_CHARACTERS;
-  t->token.data = token_string(&t->store, s);
-  token_place(t, start, end);
-  token_deliver(t);
+  t->text.data = token_string(&t->store, s);
+  token_place(t, &t->text, start, end);
+  token_deliver(t, &t->text);
 }
 
 static void token_nulls(struct parser *P, u32 count) {
   lanner_tokenizer *t = P->owner;
   const byte *end = P->cursor;
-  token_begin(t, LANNER_TOKEN_CHARACTERS);
-  t->token.data = (lanner_string){(const char *)(end - count), count};
-  token_place(t, end - count, end);
-  token_deliver(t);
+  t->text.data = (lanner_string){(const char *)(end - count), count};
+  token_place(t, &t->text, end - count, end);
+  token_deliver(t, &t->text);
 }
 
 static void token_comment(struct parser *P) {
   lanner_tokenizer *t = P->owner;
-  token_begin(t, LANNER_TOKEN_COMMENT);
-  t->token.data = token_string(&t->store, P->token.data);
-  token_deliver(t);
+  lanner_token *token = token_begin(t, LANNER_TOKEN_COMMENT);
+  token->data = token_string(&t->store, P->token.data);
+  token_deliver(t, token);
 }
 
 static void token_pi(struct parser *P) {
   lanner_tokenizer *t = P->owner;
-  token_begin(t, LANNER_TOKEN_PROCESSING_INSTRUCTION);
-  t->token.name = store_name(&t->store, P->token.name);
-  t->token.name_id = P->token.name;
-  t->token.data = token_string(&t->store, P->token.data);
-  token_deliver(t);
+  lanner_token *token = token_begin(t, LANNER_TOKEN_PROCESSING_INSTRUCTION);
+  token->name = store_name(&t->store, P->token.name);
+  token->name_id = P->token.name;
+  token->data = token_string(&t->store, P->token.data);
+  token_deliver(t, token);
 }
 
 static void token_doctype(struct parser *P) {
   lanner_tokenizer *t = P->owner;
-  token_begin(t, LANNER_TOKEN_DOCTYPE);
-  t->token.has_name = P->token.has_name;
-  t->token.force_quirks = P->token.force_quirks;
-  if (P->token.has_name) t->token.name = token_string(&t->store, P->token.doctype_name);
-  if (P->token.has_public) t->token.public_id = token_string(&t->store, P->token.public_id);
-  if (P->token.has_system) t->token.system_id = token_string(&t->store, P->token.system_id);
-  token_deliver(t);
+  lanner_token *token = token_begin(t, LANNER_TOKEN_DOCTYPE);
+  token->has_name = P->token.has_name;
+  token->force_quirks = P->token.force_quirks;
+  if (P->token.has_name) token->name = token_string(&t->store, P->token.doctype_name);
+  if (P->token.has_public) token->public_id = token_string(&t->store, P->token.public_id);
+  if (P->token.has_system) token->system_id = token_string(&t->store, P->token.system_id);
+  token_deliver(t, token);
 }
 
 static void token_eof(struct parser *P) {
   lanner_tokenizer *t = P->owner;
   P->token.start = (u32)(P->cursor - P->base);
-  token_begin(t, LANNER_TOKEN_EOF);
-  token_deliver(t);
+  token_deliver(t, token_begin(t, LANNER_TOKEN_EOF));
 }
 
 static bool token_cdata_allowed(struct parser *P) {
@@ -351,7 +372,7 @@ static lanner_status segment_insert(lanner_tokenizer *t, const byte *bytes, size
 lanner_status lanner_tokenizer_insert(lanner_tokenizer *t, const void *bytes, size_t length) {
   if (!t || (length && !bytes)) return LANNER_ERROR_ARGUMENT;
   if (t->phase == PHASE_IDLE || t->phase == PHASE_DONE ||
-      (t->in_handler && t->token.type == LANNER_TOKEN_EOF))
+      (t->in_handler && t->token->type == LANNER_TOKEN_EOF))
     return LANNER_ERROR_STATE;
   if (!length) return LANNER_OK;
   return t->in_handler ? segment_wait(t, bytes, length) : segment_insert(t, bytes, length);
@@ -484,8 +505,13 @@ lanner_status lanner_tokenizer_begin(lanner_tokenizer *t, const lanner_tokenizer
   P->signal = 0;
   P->attribute_limit = UINT32_MAX;
   P->last_start_tag = 0;
+  P->awaited_count = 0;
+  memset(P->awaited, 0, sizeof P->awaited);
   t->error_total = 0;
   t->has_token = false;
+  t->tag = t->other = (lanner_token){.type = LANNER_TOKEN_EOF};
+  t->text = (lanner_token){.type = LANNER_TOKEN_CHARACTERS};
+  t->token = &t->other;
   t->window_final = t->inserted_cr = false;
   t->status = LANNER_OK;
   t->phase = PHASE_IDLE;
@@ -591,7 +617,7 @@ const lanner_token *lanner_tokenizer_next(lanner_tokenizer *t) {
   if (!t || t->options.on_token || t->phase == PHASE_IDLE) return NULL;
   t->has_token = false;
   if (t->phase == PHASE_DONE || tokenizer_go(t) || !t->has_token) return NULL;
-  return &t->token;
+  return t->token;
 }
 
 lanner_status lanner_tokenizer_set_state(lanner_tokenizer *t, lanner_tokenizer_state state) {

@@ -116,6 +116,7 @@ static void feedback_start_tag(struct feedback *f, struct parser *P) {
     /* HTML inside an integration point: closed by rules that are not followed here. */
     if (f->depth) f->approximate = true;
   }
+  if (LIKELY(name >= ELEMENT_NAMES || !(element_category[name] & CATEGORY_FEEDBACK))) return;
   switch (name) {
     case TAG_SVG:
     case TAG_MATH:

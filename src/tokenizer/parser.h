@@ -87,6 +87,10 @@ struct parser {
     };
     u32 signal;
   };
+  /* Tokens without a tree: start tags whose end tag is still to come, as far as anybody knows. Only a
+   * guess at the next end tag's name, which saves looking it up. */
+  u32 awaited_count;
+  byte awaited[64];
   u32 last_start_tag; /* name id, for "appropriate end tag token" */
   bool is_end_tag;
   bool accumulating; /* part of the piece was decoded into the string area already: */

@@ -8,3 +8,4 @@
 #undef SINK_DOCTYPE
 #undef SINK_EOF
 #undef SINK_CDATA_ALLOWED
+#undef SINK_AWAITED_END_TAG

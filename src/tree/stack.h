@@ -12,12 +12,6 @@
 #include "tree/builder.h"
 #include "tree_tables.inc" /* generated: tag_class, the tables of rules */
 
-#if defined(__GNUC__)
-#define HOT __attribute__((hot))
-#else
-#define HOT
-#endif
-
 #define NO_DEPTH_LIMIT 0xF0000000u
 
 INLINE u32 tag_class_of(u32 name) { return name < ELEMENT_NAMES ? tag_class[name] : 0; }
