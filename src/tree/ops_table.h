@@ -18,8 +18,9 @@ INLINE u32 FN(op_made)(const struct parser *P) {
 }
 INLINE u32 FN(op_room)(const struct parser *P) {
   const lanner_document *d = P->document;
-  u64 room = d->node_limit ? (u64)d->node_limit + NODE_LIMIT_SPARE - d->table->nodes - 1 : 4096;
-  return room < 4096 ? (u32)room : 4096;
+  u64 made = (u64)d->table->nodes + 1, most = (u64)d->node_limit + NODE_LIMIT_SPARE;
+  if (!d->node_limit || most > made + 4096) return 4096;
+  return most > made ? (u32)(most - made) : 0;
 }
 INLINE u32 FN(op_document)(struct parser *P) {
   return FN(table)(P)->root;
