@@ -166,6 +166,7 @@ def generate(grammar, out):
     c.append("static const char known_name_bytes[] = {")
     for i in range(0, len(blob), 20):
         c.append("    " + ", ".join(f"'{ch}'" for ch in blob[i:i + 20]) + ",")
+    c.append("    " + "0, " * 32 + "/* blocks may be read */")
     c.append("};")
     c.append(emit.table("uint16_t", "known_name_offset", offsets))
     for label, names, ids, bits in (("tag", elements, tag_id, 10),

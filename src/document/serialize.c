@@ -2,6 +2,7 @@
  * handed to a callback in pieces, without recursion. dump.c writes the test format.
  */
 #include "document/store.h"
+#include "tokenizer/skip.h"
 
 /* Output, gathered into pieces. */
 struct output {
@@ -9,54 +10,114 @@ struct output {
   void *context;
   bool stopped;
   size_t length;
-  char buffer[4096];
+  char buffer[8192];
 };
 
-static void output_flush(struct output *o) {
+static NOINLINE void output_flush(struct output *o) {
   if (o->length && !o->stopped && o->write(o->context, o->buffer, o->length)) o->stopped = true;
   o->length = 0;
 }
+/* Room for LENGTH bytes, and 32 more that copies by blocks may write beyond. */
+INLINE char *output_room(struct output *o, size_t length) {
+  if (UNLIKELY(length + 32 > sizeof o->buffer - o->length)) output_flush(o);
+  return o->buffer + o->length;
+}
 static void put(struct output *o, const char *data, size_t length) {
-  if (length > sizeof o->buffer - o->length) {
+  if (UNLIKELY(length > sizeof o->buffer / 2)) {
     output_flush(o);
-    if (length > sizeof o->buffer / 2) {
-      if (!o->stopped && o->write(o->context, data, length)) o->stopped = true;
-      return;
-    }
+    if (!o->stopped && o->write(o->context, data, length)) o->stopped = true;
+    return;
   }
-  memcpy(o->buffer + o->length, data, length);
+  memcpy(output_room(o, length), data, length);
   o->length += length;
 }
-static void put_string(struct output *o, lanner_string s) { put(o, s.data, s.length); }
-#define PUT(o, literal) put(o, literal, sizeof literal - 1)
+/* Names and strings of the document, behind which 32 bytes may be read. */
+INLINE void put_string(struct output *o, lanner_string s) {
+  if (LIKELY(s.length - 1 < 32)) {
+    memcpy(output_room(o, 32), s.data, 32);
+    o->length += s.length;
+  } else {
+    put(o, s.data, s.length);
+  }
+}
+INLINE void put_byte(struct output *o, char c) {
+  *output_room(o, 1) = c;
+  o->length++;
+}
+#define PUT(o, literal)                                                      \
+  do {                                                                       \
+    memcpy(output_room(o, sizeof literal - 1), literal, sizeof literal - 1); \
+    (o)->length += sizeof literal - 1;                                       \
+  } while (0)
+
+/* Copies one block of ESCAPE_BLOCK bytes; returns how many stand before the first that may have to be
+ * escaped, ESCAPE_BLOCK: all. */
+#if defined(SIMD_AVX2)
+#define ESCAPE_BLOCK 32
+INLINE size_t escape_block(char *to, const char *from, bool of_attribute) {
+  __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)from);
+  _mm256_storeu_si256((__m256i *)(void *)to, v);
+  __m256i m = _mm256_or_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('&')),
+                              _mm256_cmpeq_epi8(v, _mm256_set1_epi8('\xC2')));
+  /* '<' and '>' differ in one bit. */
+  m = _mm256_or_si256(m, _mm256_cmpeq_epi8(_mm256_or_si256(v, _mm256_set1_epi8(2)),
+                                           _mm256_set1_epi8('>')));
+  if (of_attribute) m = _mm256_or_si256(m, _mm256_cmpeq_epi8(v, _mm256_set1_epi8('"')));
+  unsigned bits = (unsigned)_mm256_movemask_epi8(m);
+  return bits ? (size_t)__builtin_ctz(bits) : ESCAPE_BLOCK;
+}
+#elif defined(SIMD_SSE2)
+#define ESCAPE_BLOCK 16
+INLINE size_t escape_block(char *to, const char *from, bool of_attribute) {
+  __m128i v = _mm_loadu_si128((const __m128i *)(const void *)from);
+  _mm_storeu_si128((__m128i *)(void *)to, v);
+  __m128i m = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('&')),
+                           _mm_cmpeq_epi8(v, _mm_set1_epi8('\xC2')));
+  m = _mm_or_si128(m, _mm_cmpeq_epi8(_mm_or_si128(v, _mm_set1_epi8(2)), _mm_set1_epi8('>')));
+  if (of_attribute) m = _mm_or_si128(m, _mm_cmpeq_epi8(v, _mm_set1_epi8('"')));
+  unsigned bits = (unsigned)_mm_movemask_epi8(m);
+  return bits ? (size_t)__builtin_ctz(bits) : ESCAPE_BLOCK;
+}
+#else
+#define ESCAPE_BLOCK 8
+INLINE size_t escape_block(char *to, const char *from, bool of_attribute) {
+  size_t i = 0;
+  for (; i < ESCAPE_BLOCK; i++) {
+    char c = from[i];
+    if (c == '&' || c == '<' || c == '>' || c == '\xC2' || (of_attribute && c == '"')) break;
+    to[i] = c;
+  }
+  return i;
+}
+#endif
 
 /* "Escaping a string". */
-static void put_escaped(struct output *o, lanner_string s, bool of_attribute) {
-  size_t done = 0;
-  for (size_t i = 0; i < s.length; i++) {
-    const char *replacement;
-    size_t width = 1;
-    switch (s.data[i]) {
-      case '&': replacement = "&amp;"; break;
-      case '<': replacement = "&lt;"; break;
-      case '>': replacement = "&gt;"; break;
-      case '"':
-        if (!of_attribute) continue;
-        replacement = "&quot;";
-        break;
-      case '\xC2':
-        if (i + 1 == s.length || s.data[i + 1] != '\xA0') continue;
-        replacement = "&nbsp;";
-        width = 2;
-        break;
-      default: continue;
+INLINE void put_escaped(struct output *o, lanner_string s, bool of_attribute) {
+  const char *from = s.data, *end = s.data + s.length;
+  while (from < end) {
+    char *to = output_room(o, ESCAPE_BLOCK);
+    size_t left = (size_t)(end - from), n = escape_block(to, from, of_attribute);
+    if (n >= left) {
+      o->length += left;
+      return;
     }
-    put(o, s.data + done, i - done);
-    put(o, replacement, strlen(replacement));
-    i += width - 1;
-    done = i + 1;
+    o->length += n;
+    from += n;
+    if (n == ESCAPE_BLOCK) continue;
+    switch (*from++) {
+      case '&': PUT(o, "&amp;"); break;
+      case '<': PUT(o, "&lt;"); break;
+      case '>': PUT(o, "&gt;"); break;
+      case '"': PUT(o, "&quot;"); break;
+      default: /* U+00A0, or another character that begins like it */
+        if (from < end && *from == '\xA0') {
+          PUT(o, "&nbsp;");
+          from++;
+        } else {
+          put_byte(o, '\xC2');
+        }
+    }
   }
-  put(o, s.data + done, s.length - done);
 }
 
 static u32 html_category(const struct node *n) {
@@ -65,23 +126,26 @@ static u32 html_category(const struct node *n) {
   return name < ELEMENT_NAMES ? element_category[name] : 0;
 }
 
+INLINE lanner_string name_of(const lanner_document *d, u32 name) {
+  return LIKELY(name < KNOWN_NAMES) ? store_known_name(name) : store_name(d, name);
+}
 static void put_start_tag(struct output *o, const lanner_document *d, const struct node *n) {
-  PUT(o, "<");
-  put_string(o, store_name(d, word_name(n->word)));
+  put_byte(o, '<');
+  put_string(o, name_of(d, word_name(n->word)));
   for (u32 i = 0; i < n->b; i++) {
     const attribute *a = &d->attributes[n->a + i];
-    PUT(o, " ");
-    put_string(o, store_name(d, attribute_name(a)));
+    put_byte(o, ' ');
+    put_string(o, name_of(d, attribute_name(a)));
     PUT(o, "=\"");
     put_escaped(o, attribute_value(d, a), true);
-    PUT(o, "\"");
+    put_byte(o, '"');
   }
-  PUT(o, ">");
+  put_byte(o, '>');
 }
 static void put_end_tag(struct output *o, const lanner_document *d, const struct node *n) {
   PUT(o, "</");
-  put_string(o, store_name(d, word_name(n->word)));
-  PUT(o, ">");
+  put_string(o, name_of(d, word_name(n->word)));
+  put_byte(o, '>');
 }
 
 static void put_text(struct output *o, const lanner_document *d, u32 id, bool scripting) {
@@ -124,6 +188,7 @@ static void put_node(struct output *o, const lanner_document *d, u32 id, bool sc
 
 /* The node whose children are written for ID: the contents of a template. */
 static u32 content_of(const lanner_document *d, u32 id) {
+  if (LIKELY(!(d->nodes[id].word & WORD_SIDE))) return id;
   u32 contents = lanner_template_contents(d, id);
   return contents ? contents : id;
 }
