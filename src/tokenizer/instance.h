@@ -214,7 +214,7 @@ static NOINLINE void FN(append_decoded)(struct parser *P, const byte *mark, cons
 /* At AMP, in a piece that began at MARK, a complete reference should stand: it and all up to the next
  * '&' that begins none, the next OTHER or U+0000 go to the piece's copy, in one pass. Returns where
  * that is; AMP: there is no complete reference, and nothing was done. */
-UNUSED static NOINLINE const byte *FN(decode_run)(struct parser *P, const byte *mark, const byte *amp,
+UNUSED static NOINLINE HOT const byte *FN(decode_run)(struct parser *P, const byte *mark, const byte *amp,
                                            byte other) {
   lanner_document *d = P->document;
   byte own[8];
@@ -256,7 +256,7 @@ UNUSED static NOINLINE const byte *FN(decode_run)(struct parser *P, const byte *
 }
 
 /* The end of a piece that is not a plain slice of the document's text. */
-static NOINLINE slice FN(piece_slow)(struct parser *P, const byte *start, const byte *end) {
+static NOINLINE HOT slice FN(piece_slow)(struct parser *P, const byte *start, const byte *end) {
   lanner_document *d = P->document;
   slice s;
   if (!P->accumulating) P->accumulated = d->strings_length;
@@ -286,7 +286,7 @@ static void FN(drop_accumulated)(struct parser *P) {
   P->slow = P->foreign_segment;
 }
 
-static NOINLINE void FN(flush_text)(struct parser *P, const byte *mark, const byte *end) {
+static NOINLINE HOT void FN(flush_text)(struct parser *P, const byte *mark, const byte *end) {
   const byte *start = mark;
   if (P->accumulating) start = P->base + P->accumulated_from;
   slice s = FN(piece)(P, mark, end);

@@ -76,7 +76,7 @@ static u32 numeric_reference_value(u32 code) {
 }
 
 /* 13.2.5.78: the longest name at p. Names end before LIMIT, where NUL stands. */
-static struct reference_match reference_match(const byte *p, const byte *limit) {
+static HOT struct reference_match reference_match(const byte *p, const byte *limit) {
   struct reference_match m = {NULL, NULL, 0, false};
   u32 state = 0, number = 0;
   for (;; p++) {
