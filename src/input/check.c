@@ -38,6 +38,12 @@ static unsigned input_check_scalar(const byte *bytes, size_t length) {
 UNUSED static const byte check_complete[32] = {
     CHECK_255X8, CHECK_255X8, CHECK_255X8, 255, 255, 255, 255, 255, 0xEF, 0xDF, 0xBF};
 
+#if defined(__GNUC__)
+#define CHECK_PREFETCH(p) __builtin_prefetch(p)
+#else
+#define CHECK_PREFETCH(p) ((void)0)
+#endif
+
 #if defined(INPUT_DISPATCH)
 #include <immintrin.h>
 

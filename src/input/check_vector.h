@@ -27,6 +27,9 @@ CHECK_TARGET static unsigned CHECK_NAME(const byte *bytes, size_t length) {
       p = rest;
       left = sizeof rest;
     }
+    /* The hardware's own prefetching stops at each 4 KB. */
+    CHECK_PREFETCH(p + 1024);
+    CHECK_PREFETCH(p + 1024 + 64);
     V v[4];
     for (int i = 0; i < 4; i++) v[i] = V_LOAD(p + i * V_BYTES);
     for (int i = 0; i < 4; i++) {
