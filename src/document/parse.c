@@ -114,7 +114,7 @@ static lanner_encoding declared_encoding(const struct parser *P) {
   return content_type ? from_content : LANNER_ENCODING_NONE;
 }
 
-static COLD void meta_inserted(struct parser *P) {
+static NOINLINE void meta_inserted(struct parser *P) {
   struct source *s = &P->source;
   lanner_encoding declared, result = LANNER_ENCODING_NONE;
   if (s->found.confidence != LANNER_CONFIDENCE_TENTATIVE || !table_may_start_over(P->document))

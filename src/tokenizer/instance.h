@@ -419,7 +419,7 @@ static NOINLINE void FN(end_attribute_value)(struct parser *P, const byte *start
 }
 
 /* --- the rest --- */
-static COLD void FN(doctype_name)(struct parser *P, const byte *start, const byte *end) {
+static NOINLINE void FN(doctype_name)(struct parser *P, const byte *start, const byte *end) {
   slice s = FN(piece)(P, start, end);
   lanner_document *d = P->document;
   const byte *name = slice_bytes(d, s.offset, s.string);

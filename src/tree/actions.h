@@ -44,7 +44,7 @@ static bool FN(the_input_is_hidden)(struct parser *P) {
 /* --- shared actions --- */
 INLINE void FN(ignore_attributes)(struct parser *P) { FN(op_drop_attributes)(P); }
 INLINE void FN(skip_the_next_line_feed)(struct parser *P) { P->skip_line_feed = true; }
-static COLD void FN(enter_quirks_mode)(struct parser *P) { FN(op_set_mode)(P, LANNER_QUIRKS); }
+static NOINLINE void FN(enter_quirks_mode)(struct parser *P) { FN(op_set_mode)(P, LANNER_QUIRKS); }
 INLINE void FN(return_to_the_original_mode)(struct parser *P) {
   P->tree->mode = P->tree->original_mode;
 }
@@ -129,14 +129,14 @@ static COLD void FN(add_the_attributes_to_the_html_element)(struct parser *P) {
 static COLD void FN(add_the_attributes_to_the_body_element)(struct parser *P) {
   FN(op_add_attributes)(P, P->tree->stack[2].node, 1);
 }
-static COLD void FN(end_the_body)(struct parser *P) {
+static NOINLINE void FN(end_the_body)(struct parser *P) {
 #if CHECKED
   FN(op_note_end)(P, P->tree->stack[2].node);
 #else
   (void)P;
 #endif
 }
-static COLD void FN(end_the_html_element)(struct parser *P) {
+static NOINLINE void FN(end_the_html_element)(struct parser *P) {
 #if CHECKED
   FN(op_note_end)(P, P->tree->stack[1].node);
 #else

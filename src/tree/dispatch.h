@@ -9,7 +9,7 @@
  * entries on the stack and on the list of active formatting elements than they make nodes, holes
  * counted, so the number of nodes tells when to look again at all three arrays; the few that push
  * without a node clear T->room. */
-static COLD bool FN(reserve_more)(struct parser *P) {
+static NOINLINE bool FN(reserve_more)(struct parser *P) {
   struct tree *T = P->tree;
   u32 room;
   if (!FN(op_reserve)(P, 64) || !stack_reserve(T, P->document, 32) ||
@@ -259,13 +259,13 @@ static COLD void FN(tree_pi)(struct parser *P) {
   if (is_foreign(FN(adjusted_current)(P))) FN(insert_a_processing_instruction)(P);
   else FN(other_rules)(P, P->tree->mode, KIND_PI);
 }
-static COLD void FN(tree_doctype)(struct parser *P) {
+static NOINLINE void FN(tree_doctype)(struct parser *P) {
   P->skip_line_feed = false;
   if (!FN(reserve)(P)) return;
   if (is_foreign(FN(adjusted_current)(P))) TREE_ERROR(P, ERROR_tree_misplaced_doctype);
   else FN(other_rules)(P, P->tree->mode, KIND_DOCTYPE);
 }
-static COLD void FN(tree_eof)(struct parser *P) {
+static NOINLINE void FN(tree_eof)(struct parser *P) {
   P->token.start = (u32)(P->cursor - P->base);
   if (!FN(reserve)(P)) return;
   P->token.attribute_count = 0;
@@ -279,7 +279,7 @@ static COLD bool FN(tree_cdata_allowed)(struct parser *P) {
 /* --- the beginning --- */
 
 /* 13.4, steps 4 to 10; the element that is parsed into is a fragment. */
-static COLD void FN(begin_fragment)(struct parser *P, const lanner_context *context) {
+static NOINLINE void FN(begin_fragment)(struct parser *P, const lanner_context *context) {
   struct tree *T = P->tree;
   u32 name = context_name(context);
   T->fragment = true;

@@ -11,7 +11,7 @@
 
 #define FORM_OUTSIDE 0xFFFFFFFEu /* the form element pointer is an ancestor of the context */
 
-static COLD struct tree *tree_new(struct parser *P) {
+static NOINLINE struct tree *tree_new(struct parser *P) {
   struct heap *heap = &P->document->heap;
   struct tree *T = heap_resize(heap, NULL, 0, sizeof *T);
   if (!T) return NULL;
@@ -30,7 +30,7 @@ static COLD struct tree *tree_new(struct parser *P) {
 }
 
 /* Frees everything. */
-static COLD void tree_release(struct parser *P) {
+static NOINLINE void tree_release(struct parser *P) {
   struct heap *heap = &P->document->heap;
   struct tree *T = P->tree;
   if (!T) return;
@@ -128,7 +128,7 @@ static COLD bool wants_shadow(struct parser *P, bool *open) {
 
 /* The name id (in lower case) of a context element; TAG_NONE for names that mean nothing to the
  * parser. Only SVG names that are spelled as the parser would spell them count. */
-static COLD u32 context_name(const lanner_context *context) {
+static NOINLINE u32 context_name(const lanner_context *context) {
   byte name[64] = {0};
   if (context->name_length == 0 || context->name_length > 32) return TAG_NONE;
   for (size_t i = 0; i < context->name_length; i++) {
@@ -145,7 +145,7 @@ static COLD u32 context_name(const lanner_context *context) {
 }
 
 /* 13.4 step 4. */
-static COLD u32 context_state(u32 name, bool scripting) {
+static NOINLINE u32 context_state(u32 name, bool scripting) {
   switch (name) {
     case TAG_TITLE:
     case TAG_TEXTAREA: return STATE_rcdata;

@@ -4,7 +4,7 @@
  */
 
 /* --- document and head --- */
-static COLD void FN(insert_the_doctype)(struct parser *P) {
+static NOINLINE void FN(insert_the_doctype)(struct parser *P) {
   const struct token *t = &P->token;
   u32 id = FN(op_create_doctype)(P);
   if (id) {
@@ -15,19 +15,19 @@ static COLD void FN(insert_the_doctype)(struct parser *P) {
   if (!FN(document_is_an_iframe_srcdoc_document)(P))
     FN(op_set_mode)(P, doctype_mode(P->document, t));
 }
-static COLD void FN(insert_html)(struct parser *P, u32 first, u32 count) {
+static NOINLINE void FN(insert_html)(struct parser *P, u32 first, u32 count) {
   u32 id = FN(op_create_element)(P, LANNER_HTML, TAG_HTML, first, count, false);
   FN(op_append)(P, FN(op_document)(P), id);
   stack_push(P->tree, P->document, id, TAG_HTML, category_of(TAG_HTML));
 }
-static COLD void FN(insert_the_html_element)(struct parser *P) {
+static NOINLINE void FN(insert_the_html_element)(struct parser *P) {
   FN(insert_html)(P, P->token.attribute_first, P->token.attribute_count);
   FN(op_note_source)(P, current_node(P->tree));
 }
-static COLD void FN(insert_the_html_element_without_attributes)(struct parser *P) {
+static NOINLINE void FN(insert_the_html_element_without_attributes)(struct parser *P) {
   FN(insert_html)(P, 0, 0);
 }
-static COLD void FN(set_the_head_pointer)(struct parser *P) {
+static NOINLINE void FN(set_the_head_pointer)(struct parser *P) {
   P->tree->head = current_node(P->tree);
 }
 static void FN(insert_a_meta_element)(struct parser *P) {

@@ -78,7 +78,7 @@ static COLD u32 FN(op_create_contents)(struct parser *P, u32 element, u32 flags)
   if (!store_add_side(d, element, fragment)) P->stop = (uint8_t)d->status;
   return fragment;
 }
-static COLD u32 FN(op_create_fragment)(struct parser *P) {
+static NOINLINE u32 FN(op_create_fragment)(struct parser *P) {
   return store_new_node(P->document, make_word(LANNER_FRAGMENT, 0, 0), 0, 0);
 }
 
@@ -89,7 +89,7 @@ INLINE u32 FN(op_create_comment)(struct parser *P) {
   return store_new_node(P->document, word, s.offset, s.length);
 }
 
-static COLD u32 FN(data_attribute)(lanner_document *d, slice s, bool missing) {
+static NOINLINE u32 FN(data_attribute)(lanner_document *d, slice s, bool missing) {
   u32 index = d->attribute_count++;
   d->attributes[index] = (attribute){(s.string ? ATTRIBUTE_STRING : 0) |
                                          (missing ? ATTRIBUTE_MISSING : 0),
@@ -109,7 +109,7 @@ static COLD u32 FN(op_create_pi)(struct parser *P) {
 }
 
 /* DOCTYPE: three attributes, name, public and system identifier. */
-static COLD u32 FN(op_create_doctype)(struct parser *P) {
+static NOINLINE u32 FN(op_create_doctype)(struct parser *P) {
   lanner_document *d = P->document;
   const struct token *t = &P->token;
   if (!store_reserve_attributes(d, 3)) {
@@ -207,7 +207,7 @@ INLINE void FN(op_drop_attributes)(struct parser *P) {
 }
 
 /* The fragment that a fragment is parsed into. */
-static COLD void FN(op_set_root)(struct parser *P, u32 root) { P->document->fragment_root = root; }
+static NOINLINE void FN(op_set_root)(struct parser *P, u32 root) { P->document->fragment_root = root; }
 
 /* Somebody else may have changed the tree since the parse began. */
 INLINE bool FN(op_was_changed)(struct parser *P) { return P->document->edited; }
@@ -215,7 +215,7 @@ INLINE bool FN(op_was_changed)(struct parser *P) { return P->document->edited; }
 #include "tree/attributes.h"
 
 /* --- selectedcontent --- */
-static COLD void FN(op_option_popped)(struct parser *P, u32 id) {
+static NOINLINE void FN(op_option_popped)(struct parser *P, u32 id) {
   struct tree *T = P->tree;
   if (T->choice_count && !option_popped(T, P->document, id)) stop_for_memory(P);
 }

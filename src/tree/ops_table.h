@@ -142,7 +142,7 @@ INLINE u32 FN(op_create_fragment)(struct parser *P) {
   return FN(table)(P)->root;
 }
 /* A template as context has a template insertion mode and is not in the tree. */
-static COLD void FN(op_set_root)(struct parser *P, u32 root) {
+static NOINLINE void FN(op_set_root)(struct parser *P, u32 root) {
   struct table *t = FN(table)(P);
   (void)root;
   if (t->template_capacity) t->templates[0] = (struct table_template){0, 0};
@@ -164,7 +164,7 @@ static COLD u32 FN(op_create_pi)(struct parser *P) {
   return table_made(P->document, t->ops.create_processing_instruction(
                                      t->tree, target, FN(string)(P, P->token.data)));
 }
-static COLD u32 FN(op_create_doctype)(struct parser *P) {
+static NOINLINE u32 FN(op_create_doctype)(struct parser *P) {
   struct table *t = FN(table)(P);
   const struct token *token = &P->token;
   lanner_string missing = {NULL, 0}, name = missing, public_id = missing, system_id = missing;
@@ -271,7 +271,7 @@ static COLD void FN(op_add_attributes)(struct parser *P, u32 element, u32 which)
 }
 
 /* --- selectedcontent --- */
-static COLD void FN(op_option_popped)(struct parser *P, u32 id) {
+static NOINLINE void FN(op_option_popped)(struct parser *P, u32 id) {
   struct tree *T = P->tree;
   struct table *t = FN(table)(P);
   if (t->failed) return;

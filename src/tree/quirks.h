@@ -31,7 +31,7 @@ static COLD bool doctype_is_conforming(const lanner_document *d, const struct to
                 sizeof compat - 1) == 0;
 }
 
-static COLD lanner_mode doctype_mode(const lanner_document *d, const struct token *t) {
+static NOINLINE lanner_mode doctype_mode(const lanner_document *d, const struct token *t) {
   if (t->force_quirks || !t->has_name || !EQUALS(t->doctype_name, "html")) return LANNER_QUIRKS;
   bool has_system = t->has_system && t->system_id.length != 0;
   if (has_system &&
