@@ -188,12 +188,12 @@ suites:
 # Everything is built first, then checked; Criterion runs alone and last, its summary counts.
 test: deps-test
 	@[ -n "$$LANNER_SHARED" ] || [ -d ../shared ] || sh tests/tools/fetch_suites.sh $(SUITES) || true
-	@$(AGAIN) -j$(JOBS) cli plain criterion variants amalgamate build-asan self-test-builds
+	@$(AGAIN) -j$(JOBS) cli plain criterion variants amalgamate build-asan self-test-builds bench-count
 	@$(AGAIN) -j$(JOBS) check-others
 	@$(AGAIN) check-criterion
 
 check-others: check-headers check-example check-amalgamation self-test check-asan check-fuzz check-sse2 \
-  check-scalar check-bombs
+  check-scalar check-bombs bench-instructions
 check-criterion: $(BUILD)/tests/criterion $(BUILD)/lanner
 	@$(BUILD)/tests/criterion
 

@@ -25,7 +25,7 @@ BENCH_FLAGS = $(CFLAGS) $(ARCH)
 
 BENCH_ENCODINGS ?= $(LANNER_SHARED)/corpus/encodings
 
-.PHONY: bench bench-decoders bench-quick bench-build bench-rivals bench-compare bench-pgo bench-instructions bench-instructions-accept
+.PHONY: bench bench-count bench-decoders bench-quick bench-build bench-rivals bench-compare bench-pgo bench-instructions bench-instructions-accept
 
 $(BENCH)/runner: bench/runner.c bench/pages.c bench/pages.h bench/contestant.h
 	@mkdir -p $(@D)
@@ -80,6 +80,7 @@ $(BENCH)/count: bench/count.c src/lanner.c $(GEN_STAMP) $(FLAGS_STAMP)
 	$(call say,CC,bench/count.c)$(CC) $(CSTD) $(BENCH_WARNINGS) -O3 -g $(BENCH_INCLUDES) -MMD -MP -MT $@ -MF $@.d -c -o $@.unit.o src/lanner.c
 	$(Q)$(CC) $(CSTD) $(BENCH_WARNINGS) -O3 -g $(BENCH_INCLUDES) -o $@ bench/count.c $@.unit.o
 -include $(BENCH)/count.d
+bench-count: $(BENCH)/count
 bench-instructions: $(BENCH)/count
 	$(Q)$(PYTHON) -B bench/instructions.py --build $(BUILD) --pages $(BENCH_PAGES) --cc '$(CC)'
 bench-instructions-accept: $(BENCH)/count

@@ -7,7 +7,9 @@ without -march=native. They say nothing about mispredicted branches, so they gua
 benchmark decides.
 """
 import argparse
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -54,6 +56,12 @@ def main():
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--accept", action="store_true")
     arguments = parser.parse_args()
+    for missing, there in (("valgrind", shutil.which("valgrind")),
+                           (f"page set ({arguments.pages}; LANNER_SHARED says where the test data is)",
+                            Path(arguments.pages).is_dir())):
+        if not there:
+            print(f"instructions: skipped, there is no {missing}")
+            return 1 if arguments.accept or os.environ.get("LANNER_REQUIRE_ALL") else 0
     name = compiler(arguments.cc)
     file = HERE / "instructions" / f"{name}.txt"
     wanted = read(file)
