@@ -77,8 +77,8 @@ bench-pgo: $(BENCH)/runner $(BENCH)/lanner.so
 # Instruction counts: without -march=native, so that they are the same on every machine.
 $(BENCH)/count: bench/count.c src/lanner.c $(GEN_STAMP) $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(call say,CC,bench/count.c)$(CC) $(CSTD) $(BENCH_WARNINGS) -O3 -g $(BENCH_INCLUDES) -MMD -MP -MT $@ -MF $@.d -c -o $@.unit.o src/lanner.c
-	$(Q)$(CC) $(CSTD) $(BENCH_WARNINGS) -O3 -g $(BENCH_INCLUDES) -o $@ bench/count.c $@.unit.o
+	$(call say,CC,bench/count.c)$(CC) $(CSTD) $(BENCH_WARNINGS) -O3 -gdwarf-4 $(BENCH_INCLUDES) -MMD -MP -MT $@ -MF $@.d -c -o $@.unit.o src/lanner.c
+	$(Q)$(CC) $(CSTD) $(BENCH_WARNINGS) -O3 -gdwarf-4 $(BENCH_INCLUDES) -o $@ bench/count.c $@.unit.o
 -include $(BENCH)/count.d
 bench-count: $(BENCH)/count
 bench-instructions: $(BENCH)/count
