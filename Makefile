@@ -298,7 +298,7 @@ check-qemu: check-arm64 check-s390x
 
 # Which states the own cases reach, and which allocations the tests of failing allocators do.
 coverage: $(GEN_STAMP)
-	@$(AGAIN) BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' LDFLAGS=--coverage ARCH= plain
+	@$(AGAIN) BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' LDFLAGS='--coverage -no-pie' ARCH= plain
 	@$(PYTHON) -B tests/coverage.py $(BUILD)/coverage $(GEN)
 
 # --- fuzzing --------------------------------------------------------------------------------

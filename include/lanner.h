@@ -321,7 +321,10 @@ lanner_status lanner_parse_begin(lanner_document *document, const lanner_context
 lanner_status lanner_parse_feed(lanner_document *document, const void *bytes, size_t length);
 lanner_status lanner_parse_end(lanner_document *document);
 
-/* Which limits struck: a set of LANNER_LIMIT_*; each with the byte offset where it first did. */
+/* Which limits struck: a set of LANNER_LIMIT_*; each with the byte offset of the input where it first
+ * did: the start of the tag, comment or run of text (depth, nodes), of the first attribute or error
+ * that was left out, the number of bytes taken (input). How the input was cut does not matter; for
+ * memory it does, whose offset is where reading was. */
 enum {
   LANNER_LIMIT_DEPTH = 1 << 0,
   LANNER_LIMIT_NODES = 1 << 1,

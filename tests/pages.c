@@ -42,6 +42,25 @@ static void many_attributes(struct bytes *into) {
   bytes_add_text(into, ">");
 }
 
+static void many_roots(struct bytes *into) {
+  numbered(into, "<html a", "=1>", 60);
+  numbered(into, "<body b", "=1 c=2>", 60);
+}
+
+static void turned_attributes(struct bytes *into) {
+  bytes_add_text(into, "<b");
+  for (int i = 0; i < 40; i++) bytes_add_format(into, " a%d", i);
+  bytes_add_text(into, "><b");
+  for (int i = 40; i-- > 0;) bytes_add_format(into, " a%d", i);
+  bytes_add_text(into, ">x</p>");
+}
+
+static void pending(struct bytes *into) {
+  bytes_add_text(into, "<table>");
+  for (int i = 0; i < 80; i++) bytes_add(into, "ab\0", 3);
+  bytes_add_text(into, "<tr>");
+}
+
 static void long_texts(struct bytes *into) {
   repeat(into, "x&lt;y", 3000);
   bytes_add_text(into, "<!--");
@@ -149,9 +168,13 @@ const struct page test_pages[] = {
     {"many names", NULL, 0, many_names},
     {"many attributes", NULL, 0, many_attributes},
     {"many attributes, checked", NULL, LANNER_ERRORS | LANNER_SPANS, many_attributes},
+    {"many attributes of html and body", NULL, 0, many_roots},
+    {"equal attributes in two orders", NULL, 0, turned_attributes},
     {"long texts", NULL, 0, long_texts},
     {"formatting", NULL, 0, formatting},
     {"tables", NULL, 0, tables},
+    {"text in a table", NULL, 0, pending},
+    {"text in a table, checked", NULL, LANNER_ERRORS, pending},
     {"deep", NULL, 0, deep},
     {"templates", NULL, 0, templates},
     {"shadow roots", NULL, 0, shadows},

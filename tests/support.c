@@ -8,6 +8,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__GLIBC__)
+#include <execinfo.h>
+#endif
+
+void note_failing_call(void) {
+#if defined(__GLIBC__)
+  enum { DEPTH = 6, KNOWN = 4096 };
+  static const void *known[KNOWN]; /* by address */
+  const char *path = getenv("LANNER_TEST_SITES");
+  void *frames[DEPTH];
+  if (!path) return;
+  int count = backtrace(frames, DEPTH);
+  for (int i = 1; i < count; i++) {
+    size_t slot = (uintptr_t)frames[i] % KNOWN;
+    if (known[slot] == frames[i]) continue;
+    known[slot] = frames[i];
+    FILE *file = fopen(path, "a");
+    if (!file) continue;
+    fprintf(file, "%p\n", frames[i]);
+    fclose(file);
+  }
+#endif
+}
 
 static void *must(void *pointer) {
   if (!pointer) {

@@ -13,6 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* For allocators that fail on purpose: appends where the call came from to the file that LANNER_TEST_SITES
+ * names, for coverage.py. Does nothing without it, or where the C library has no backtraces. */
+void note_failing_call(void);
+
 /* --- bytes --- */
 struct bytes {
   char *data; /* always NUL-terminated behind LENGTH once something was added */

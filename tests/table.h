@@ -28,6 +28,8 @@
   X(memory, failing_tokenizers)         \
   X(memory, failing_builders)           \
   X(memory, failing_changes)            \
+  X(memory, failing_insertions)         \
+  X(memory, failing_trim)               \
   X(memory, accounting)                 \
   X(memory, warm)                       \
   X(limits, depth)                      \
@@ -38,6 +40,7 @@
   X(limits, nodes)                      \
   X(limits, memory)                     \
   X(limits, input)                      \
+  X(limits, offsets)                    \
   X(limits, off)                        \
   X(limits, square)                     \
   X(errors, codes)                      \

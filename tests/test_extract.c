@@ -301,7 +301,10 @@ static size_t allocations_left;
 
 static void *scarce_reallocate(void *context, void *pointer, size_t old_size, size_t new_size) {
   (void)context, (void)old_size;
-  if (allocations_left == 0) return NULL;
+  if (allocations_left == 0) {
+    note_failing_call();
+    return NULL;
+  }
   allocations_left--;
   return realloc(pointer, new_size);
 }

@@ -25,7 +25,10 @@ static void *strict_reallocate(void *context, void *pointer, size_t old_size, si
   if (base) memcpy(&old, base, sizeof old);
   if (old != old_size || new_size == 0) strict->wrong = true;
   strict->calls++;
-  if (strict->fail_at && strict->calls >= strict->fail_at) return NULL;
+  if (strict->fail_at && strict->calls >= strict->fail_at) {
+    note_failing_call();
+    return NULL;
+  }
   /* A new block each time, so that stale pointers show. */
   unsigned char *fresh = malloc(new_size + HEADER);
   if (!fresh) return NULL;
@@ -299,6 +302,68 @@ void test_memory_failing_changes(void) {
     all_returned(&strict, "changes");
     if (!failed) break;
   }
+}
+
+static int insert_at_start_tags(void *context, lanner_tokenizer *tokenizer, const lanner_token *token) {
+  lanner_status *status = context;
+  if (token->type != LANNER_TOKEN_START_TAG || *status != LANNER_OK) return LANNER_CONTINUE;
+  for (int i = 0; i < 2 && *status == LANNER_OK; i++) *status = lanner_tokenizer_insert(tokenizer, "x&amp;</p>", 10);
+  return LANNER_CONTINUE;
+}
+
+/* Text inserted by a handler: the handler learns that there is no room, or the call of the user. */
+void test_memory_failing_insertions(void) {
+  static const char page[] = "a<p>b<p id=x>c<title>d</title>";
+  size_t failures = 0;
+  for (size_t n = 1;; n++) {
+    struct strict strict;
+    lanner_allocator allocator = strict_allocator(&strict);
+    lanner_tokenizer_options options;
+    lanner_status inserted = LANNER_OK, status = LANNER_ERROR_MEMORY;
+    strict.fail_at = n;
+    lanner_tokenizer *tokenizer = lanner_tokenizer_new(&allocator);
+    lanner_tokenizer_options_init(&options);
+    options.on_token = insert_at_start_tags;
+    options.context = &inserted;
+    if (tokenizer) status = lanner_tokenize(tokenizer, page, sizeof page - 1, &options);
+    bool failed = strict.calls >= n;
+    TEST_CHECK_MSG((status == LANNER_ERROR_MEMORY || inserted == LANNER_ERROR_MEMORY) == failed,
+                   "insertion %zu: %s, the handler got: %s", n, lanner_status_text(status), lanner_status_text(inserted));
+    lanner_tokenizer_free(tokenizer);
+    all_returned(&strict, "insertions");
+    if (!failed) break;
+    failures++;
+  }
+  TEST_CHECK(failures > 3);
+}
+
+/* Trimming that gets no memory leaves what there is. */
+void test_memory_failing_trim(void) {
+  struct strict strict;
+  lanner_allocator allocator = strict_allocator(&strict);
+  lanner_document *document = lanner_document_new(&allocator);
+  struct bytes input = {0}, expected = {0}, got = {0};
+  for (int i = 0; i < 2000; i++) bytes_add_format(&input, "<p a%d=x>&lt;text</p/>", i);
+  lanner_options options;
+  lanner_options_init(&options);
+  options.flags = LANNER_ERRORS;
+  TEST_CHECK(lanner_parse(document, input.data, input.length, &options) == LANNER_OK);
+  tree_text(document, &expected);
+  size_t held = strict.held;
+  strict.fail_at = 1;
+  lanner_document_trim(document);
+  strict.fail_at = 0;
+  tree_text(document, &got);
+  TEST_CHECK(bytes_equal(&got, &expected) && strict.held <= held && !strict.wrong);
+  lanner_document_trim(document);
+  tree_text(document, &got);
+  TEST_CHECK(bytes_equal(&got, &expected) && strict.held < held);
+  TEST_CHECK(lanner_document_memory(document).held == strict.held);
+  lanner_document_free(document);
+  all_returned(&strict, "trim");
+  bytes_free(&input);
+  bytes_free(&expected);
+  bytes_free(&got);
 }
 
 /* The figures of lanner_memory are those of the allocator. */

@@ -50,6 +50,11 @@ static void parser_release(struct parser *P) {
   heap_release(h, s->marks.data, s->marks.capacity);
   s->raw = s->kept = s->marks.data = NULL;
   s->raw_capacity = s->kept_capacity = s->marks.capacity = s->marks.length = 0;
+  for (u32 i = 0; i < KEPT_PIECES; i++) {
+    struct kept_piece *kept = s->kept_pieces[i];
+    if (kept) heap_release(h, kept, sizeof *kept + kept->capacity);
+    s->kept_pieces[i] = NULL;
+  }
 }
 
 static bool error_is_before(const lanner_error *a, const lanner_error *b) {
@@ -59,13 +64,20 @@ static bool error_is_before(const lanner_error *a, const lanner_error *b) {
 
 static int document_error(struct parser *P, const lanner_error *error) {
   lanner_document *d = P->document;
+  /* Errors of tree construction about characters come when the run is handed on, after the
+   * tokenizer's inside of it: at their place, so that it does not matter how the input was cut. Only
+   * errors of this run are passed by. */
+  bool placed = P->tree && P->tree->run_end;
   d->error_total++;
   if (P->limits.errors && d->error_total > P->limits.errors) {
-    if (!(d->limits_struck & LANNER_LIMIT_ERRORS)) {
-      d->limits_struck |= LANNER_LIMIT_ERRORS;
-      d->limit_offset[3] = error->offset;
-    }
-    return 0;
+    lanner_error *last = d->error_count ? &d->errors[d->error_count - 1] : NULL;
+    bool passes = placed && last && error_is_before(error, last);
+    u32 dropped = passes ? last->offset : error->offset;
+    if (!(d->limits_struck & LANNER_LIMIT_ERRORS) || dropped < d->limit_offset[3])
+      d->limit_offset[3] = dropped;
+    d->limits_struck |= LANNER_LIMIT_ERRORS;
+    if (!passes) return 0;
+    d->error_count--;
   }
   if (d->error_count == d->error_capacity) {
     void *rows = d->errors;
@@ -75,11 +87,7 @@ static int document_error(struct parser *P, const lanner_error *error) {
     }
     d->errors = rows;
   }
-  /* Errors of tree construction about characters come when the run is handed on, after the
-   * tokenizer's inside of it: at their place, so that it does not matter how the input was cut. Only
-   * errors of this run are passed by. */
   u32 i = d->error_count++;
-  bool placed = P->tree && P->tree->run_end;
   while (placed && i && error_is_before(error, &d->errors[i - 1])) {
     d->errors[i] = d->errors[i - 1];
     i--;
@@ -226,9 +234,11 @@ static COLD void document_limits_of_input(lanner_document *d, u32 struck) {
 /* A limit struck: what was built stays and gets its missing html, head and body. */
 static COLD lanner_status document_limited(lanner_document *d) {
   struct parser *P = d->parser;
-  u64 offset = P->base ? P->window + (u64)(P->cursor - P->base) : 0;
-  if (d->limits_struck & LANNER_LIMIT_NODES) d->limit_offset[1] = offset;
-  if (d->limits_struck & LANNER_LIMIT_MEMORY) d->limit_offset[4] = offset;
+  /* A token begins when there are too many nodes; memory may run out anywhere. */
+  if (d->limits_struck & LANNER_LIMIT_NODES)
+    d->limit_offset[1] = !P->base ? 0 : P->stopped_at != UINT32_MAX ? P->stopped_at : P->token.start;
+  if (d->limits_struck & LANNER_LIMIT_MEMORY)
+    d->limit_offset[4] = P->base ? (u64)(P->cursor - P->base) : 0;
   d->node_limit = 0;
   /* A limit on memory stays, but for what the smallest documents need. */
   if (d->heap.limit && d->heap.limit < 65536) d->heap.limit = 65536;
@@ -237,6 +247,11 @@ static COLD lanner_status document_limited(lanner_document *d) {
   d->status = LANNER_OK;
   instance_eof(P);
   return d->status = table_failed(d) ? LANNER_STOPPED : LANNER_ERROR_LIMIT;
+}
+
+/* The text could not be taken: the same. */
+static lanner_status document_unread(lanner_document *d) {
+  return d->status == LANNER_ERROR_LIMIT ? document_limited(d) : d->status;
 }
 
 /* Runs over what is here. */
@@ -252,13 +267,12 @@ static lanner_status document_run(lanner_document *d) {
   if (d->limits_struck != struck) document_limits_of_input(d, d->limits_struck & ~struck);
   if (d->table) table_tell_errors(d, UINT64_MAX);
   if (table_failed(d)) return d->status = LANNER_STOPPED;
+  if (!status && result == RUN_MORE && !keep_piece_of_token(P)) {
+    P->stop = (uint8_t)d->status;
+    return document_unread(d);
+  }
   if (status || result != RUN_STOPPED) return status;
   return d->status ? d->status : (lanner_status)P->stop;
-}
-
-/* The text could not be taken: the same. */
-static lanner_status document_unread(lanner_document *d) {
-  return d->status == LANNER_ERROR_LIMIT ? document_limited(d) : d->status;
 }
 
 /* The bytes once more, from the first one, in the encoding that a meta element declared. */
@@ -315,7 +329,7 @@ static lanner_status parse_whole(lanner_document *d, const lanner_context *conte
   if (status == LANNER_STOPPED && d->parser->source.changed)
     status = document_restart(d, context, &options, bytes, length, true);
   d->phase = PARSE_DONE;
-  d->parser->source.piece = NULL;
+  d->parser->source.piece.bytes = NULL;
   if (cut && status == LANNER_OK) {
     d->limits_struck |= LANNER_LIMIT_INPUT;
     d->limit_offset[5] = length;
@@ -403,7 +417,7 @@ static lanner_status run_pieces(lanner_document *d, bool last) {
     }
     heap_release(&d->heap, kept, kept_capacity);
   }
-  s->piece = NULL;
+  s->piece.bytes = NULL;
   if (status || (last && !table_pauses(d))) d->phase = PARSE_DONE;
   return status;
 }
@@ -414,7 +428,7 @@ static lanner_status parse_piece(lanner_document *d, const byte *bytes, size_t l
     return document_unread(d);
   }
   if (P->base && !table_pauses(d)) return run_pieces(d, last);
-  P->source.piece = NULL;
+  P->source.piece.bytes = NULL;
   return LANNER_OK;
 }
 

@@ -82,6 +82,7 @@ struct input_stream {
   u64 given;     /* output bytes so far */
   unsigned seen; /* INPUT_CR, and INPUT_NUL for UTF-8: whether any came by */
   bool checked;  /* set by the caller: what is fed is valid UTF-8, which holds CR */
+  bool changed;  /* offsets of the output are not those of the input; kept without marks, too */
 };
 
 /* Takes lone surrogates in UTF-8 for characters. Only conformance tests have them. */

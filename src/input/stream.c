@@ -49,11 +49,21 @@ static size_t input_copy_valid(struct input_stream *stream, const byte *bytes, s
     stream->after_cr = false;
   } else {
     n = input_newlines(to, bytes, length, &stream->after_cr);
+    stream->changed = true;
   }
   out->length += n;
   stream->given += n;
   stream->taken += length;
   return length;
+}
+
+/* What the decoder did may have moved characters: its output has another length, or an encoding
+ * whose characters get shorter as well as longer made it. */
+static bool input_lengths_differ(const lanner_decoder *before, const lanner_decoder *after,
+                                 size_t consumed, size_t written) {
+  const unsigned kind = enc_kinds[after->encoding];
+  return (kind != ENC_KIND_UTF_8 && kind != ENC_KIND_SINGLE_BYTE) ||
+         before->pending_count + consumed != written + after->pending_count;
 }
 
 static bool input_feed(struct input_stream *stream, const byte *bytes, size_t length, bool last,
@@ -85,6 +95,8 @@ static bool input_feed(struct input_stream *stream, const byte *bytes, size_t le
         failed = !map_decoded(stream, &before, bytes, consumed, n, last && n == length, to, written);
       bool cr = memchr(to, '\r', written) != NULL;
       if (cr) stream->seen |= INPUT_CR;
+      stream->changed = stream->changed || cr || stream->after_cr ||
+                        input_lengths_differ(&before, d, consumed, written);
       if (cr || stream->after_cr) written = input_newlines(to, to, written, &stream->after_cr);
       out->length += written;
       stream->given += written;

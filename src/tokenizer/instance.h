@@ -291,6 +291,7 @@ static NOINLINE HOT void FN(flush_text)(struct parser *P, const byte *mark, cons
   if (P->accumulating) start = P->base + P->accumulated_from;
   slice s = FN(piece)(P, mark, end);
   if (s.length != 0) SINK_CHARACTERS(P, s, start, end);
+  P->text_end = (u32)(end - P->base);
 }
 /* Not empty, unless a part was decoded. */
 INLINE void FN(flush_text_fast)(struct parser *P, const byte *mark, const byte *end) {

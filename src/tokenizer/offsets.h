@@ -36,27 +36,94 @@ INLINE u64 offset_of(struct parser *P, const byte *at) {
   return offset + P->source.shift;
 }
 
+/* The piece in which the text offset AT lies, as far as it is known: the last one that does not begin
+ * behind it. NULL: none is left. */
+static COLD const struct source_piece *piece_at(const struct source *s, u64 at) {
+  const struct source_piece *found = s->piece.bytes && s->piece.before.given <= at ? &s->piece : NULL;
+  for (u32 i = 0; i < KEPT_PIECES && (!found || found != &s->piece); i++) {
+    const struct source_piece *piece = s->kept_pieces[i] ? &s->kept_pieces[i]->piece : NULL;
+    if (piece && piece->bytes && piece->before.given <= at &&
+        (!found || piece->before.given > found->before.given))
+      found = piece;
+  }
+  return found;
+}
+
 /* Where a limit struck: the input offset of the text offset AT. */
 static COLD u64 offset_of_limit(struct parser *P, u64 at) {
   struct source *s = &P->source;
   lanner_document *d = P->document;
-  if (s->marks.context || !s->mapped || !s->piece) return offset_of_text(P, at);
-  /* An offset in an earlier piece becomes the start of this one. */
-  if (at <= s->before.given) return s->before.taken - s->before.decoder.pending_count;
+  if (s->marks.context || !s->mapped) return offset_of_text(P, at);
+  const struct source_piece *piece = piece_at(s, at);
+  if (!piece) return s->taken < at ? s->taken : at;
   size_t limit = d->heap.limit;
-  struct input_stream again = s->before;
+  struct input_stream again = piece->before;
   struct input_buffer marks = {.grow = marks_grow, .context = d};
   struct input_buffer text = {.grow = marks_grow, .context = d};
   struct input_place hint = {0, 0, 0};
-  u64 offset = s->before.taken;
+  u64 offset = piece->before.taken;
   d->heap.limit = 0;
   again.map.marks = &marks;
-  if (input_feed(&again, s->piece, s->piece_length, s->piece_last, &text))
-    offset = input_offset(&again, text.data, s->before.given, at, &hint);
+  if (input_feed(&again, piece->bytes, piece->length, piece->last, &text))
+    offset = input_offset(&again, text.data, piece->before.given, at, &hint);
   heap_release(&d->heap, marks.data, marks.capacity);
   heap_release(&d->heap, text.data, text.capacity);
   d->heap.limit = limit;
   return offset;
+}
+
+/* The piece at hand stays as the one of this KIND. */
+static COLD bool keep_piece(struct parser *P, u32 kind) {
+  struct source *s = &P->source;
+  struct kept_piece *kept = s->kept_pieces[kind];
+  size_t capacity = kept ? kept->capacity : 0;
+  if (!kept || capacity < s->piece.length) {
+    size_t size = s->piece.length < 64 ? 64 : s->piece.length;
+    kept = heap_resize(&P->document->heap, kept, kept ? sizeof *kept + capacity : 0, sizeof *kept + size);
+    if (!kept) return store_failed(P->document);
+    s->kept_pieces[kind] = kept;
+    kept->capacity = size;
+  }
+  kept->piece = s->piece;
+  memcpy(kept + 1, s->piece.bytes, s->piece.length);
+  kept->piece.bytes = (const byte *)(kept + 1);
+  return true;
+}
+
+/* The token that is being read has its start in token.start. */
+static bool token_has_start(const struct parser *P) {
+  u32 state = P->state;
+  if (state >= STATE_character_reference) return P->return_state >= STATE_attribute_value_double_quoted;
+  return state == STATE_tag_name ||
+         (state >= STATE_before_attribute_name && state <= STATE_bogus_doctype) ||
+         (state >= STATE_processing_instruction_open && state <= STATE_processing_instruction_questionable);
+}
+
+/* Something begins at the text offset AT. When that is in the piece at hand, or in the one with the
+ * character that was held, this piece stays as the one of KIND. */
+static bool keep_start(struct parser *P, u64 at, u32 kind) {
+  struct kept_piece **kept = P->source.kept_pieces, *held = kept[KEPT_HELD];
+  if (at >= P->source.piece.before.given) return keep_piece(P, kind);
+  if (held && held->piece.bytes && held->piece.before.given <= at) {
+    kept[KEPT_HELD] = kept[kind];
+    kept[kind] = held;
+  }
+  return true;
+}
+
+/* The piece at hand was read and goes away: it stays when it has the beginning of something that is
+ * not finished, where a limit might strike when it is. */
+static bool keep_piece_of_token(struct parser *P) {
+  struct source *s = &P->source;
+  if (LIKELY(!s->mapped) || s->marks.context || !s->piece.bytes || P->final) return true;
+  u64 end = (u64)(P->limit - P->base), first = s->piece.before.given;
+  u64 part = P->accumulating ? P->accumulated_from : (u64)(P->mark - P->base);
+  u64 token = token_has_start(P) ? P->token.start : part;
+  if (token < end && !keep_start(P, token, KEPT_TOKEN)) return false;
+  if (token < first && part < end && !keep_start(P, part, KEPT_ATTRIBUTE)) return false;
+  if (s->held_length) return end < first || keep_piece(P, KEPT_HELD); /* or it was held before */
+  if (s->kept_pieces[KEPT_HELD]) s->kept_pieces[KEPT_HELD]->piece.bytes = NULL;
+  return true;
 }
 
 #endif

@@ -32,6 +32,20 @@ struct token {
 /* Tree builder's part, defined in tree/builder.h. */
 struct tree;
 
+/* A piece of the input, and the stream as it was before it: offsets of its text can be found out. */
+struct source_piece {
+  struct input_stream before;
+  const byte *bytes; /* NULL: no piece */
+  size_t length;
+  bool last;
+};
+/* One block of memory: pieces that are still asked for when their bytes are gone. */
+struct kept_piece {
+  struct source_piece piece;
+  size_t capacity; /* bytes behind this */
+};
+enum { KEPT_TOKEN, KEPT_ATTRIBUTE, KEPT_HELD, KEPT_PIECES };
+
 /* How the bytes of this page become the document's text. */
 struct source {
   struct input_stream stream;
@@ -54,11 +68,10 @@ struct source {
   u32 held_length;
   struct input_buffer marks; /* context: NULL when no map is kept */
   struct input_place hint;
-  /* Without a map: the stream before the piece at hand, and the piece. */
-  struct input_stream before;
-  const byte *piece;
-  size_t piece_length;
-  bool piece_last;
+  /* Without a map: the piece at hand, and those in which the unfinished token, its unfinished
+   * attribute and the held character begin (offsets.h). */
+  struct source_piece piece;
+  struct kept_piece *kept_pieces[KEPT_PIECES];
 };
 
 /* The flags that options may have. */
@@ -101,6 +114,8 @@ struct parser {
   u32 code_point;    /* numeric character reference */
   u32 attribute;     /* index of the attribute whose value comes next */
   u32 attribute_limit;
+  u32 text_end;      /* where the last run of characters ended, unless a tag came behind it */
+  u32 stopped_at;    /* start of the token for which there was no room */
   struct token token;
   bool skip_line_feed; /* 13.2.6.4.7: ignore the next LF (pre, listing, textarea) */
   u32 flags;          /* LANNER_* of the options */

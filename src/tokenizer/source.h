@@ -91,10 +91,7 @@ static bool source_append(struct parser *P, const byte *bytes, size_t length, bo
       d->text_length += (u32)length;
     }
   } else {
-    if (!s->marks.context) s->before = s->stream;
-    s->piece = bytes;
-    s->piece_length = length;
-    s->piece_last = last;
+    if (!s->marks.context) s->piece = (struct source_piece){s->stream, bytes, length, last};
     fed = !s->held_length || source_grow(&buffer, buffer.length + s->held_length);
     if (fed && s->held_length) {
       memcpy(buffer.data + buffer.length, s->held, s->held_length);
@@ -105,7 +102,7 @@ static bool source_append(struct parser *P, const byte *bytes, size_t length, bo
     if (fed) {
       if (!last) source_hold(s, &buffer);
       d->text_length = (u32)buffer.length;
-      s->mapped = s->marks.context ? !input_same(&s->stream, &s->shift) : true;
+      s->mapped = s->marks.context ? !input_same(&s->stream, &s->shift) : s->stream.changed;
     }
   }
   if (!fed) {
@@ -134,7 +131,11 @@ static lanner_status source_begin(struct parser *P, const char *encoding, const 
   byte *raw = s->raw, *kept = s->kept;
   size_t raw_capacity = s->raw_capacity, kept_capacity = s->kept_capacity;
   struct input_buffer marks = s->marks;
+  struct kept_piece *kept_pieces[KEPT_PIECES];
+  memcpy(kept_pieces, s->kept_pieces, sizeof kept_pieces);
   memset(s, 0, sizeof *s);
+  for (u32 i = 0; i < KEPT_PIECES; i++)
+    if ((s->kept_pieces[i] = kept_pieces[i]) != NULL) kept_pieces[i]->piece.bytes = NULL;
   s->raw = raw;
   s->raw_capacity = raw_capacity;
   s->kept = kept;
@@ -142,7 +143,8 @@ static lanner_status source_begin(struct parser *P, const char *encoding, const 
   s->marks = marks;
   s->marks.grow = marks_grow;
   s->marks.length = 0;
-  s->marks.context = P->flags & (LANNER_ERRORS | LANNER_SPANS) ? d : NULL;
+  /* Where a parse pauses, pieces come before those ahead of them were read. */
+  s->marks.context = P->flags & (LANNER_ERRORS | LANNER_SPANS | LANNER_RUN_SCRIPTS) ? d : NULL;
   s->clean = (P->flags & LANNER_INPUT_CLEAN) != 0;
   if (encoding) {
     s->sniff.user = lanner_encoding_for_label(encoding, strlen(encoding));
@@ -162,6 +164,7 @@ static lanner_status source_begin(struct parser *P, const char *encoding, const 
   d->text_length = 0;
   P->base = P->cursor = P->mark = P->limit = P->scanned = NULL; /* there is no text yet */
   P->window = 0;
+  P->text_end = P->stopped_at = UINT32_MAX;
   P->line = P->column = 1;
   P->back.line = 0;
   P->final = false;
@@ -256,6 +259,7 @@ static bool source_feed(struct parser *P, const byte *bytes, size_t length, bool
       source_sniff(P, s->raw, s->raw_length);
       done = last && !length;
       fed = source_append(P, s->raw, s->raw_length, done);
+      if (fed && s->mapped && !s->marks.context && !done) fed = keep_piece(P, KEPT_TOKEN);
     } else {
       source_sniff(P, bytes, length);
     }

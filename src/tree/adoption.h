@@ -14,7 +14,7 @@ static NOINLINE void FN(reopen)(struct parser *P) {
        entry = before)
     count++;
   if (!FN(op_reserve)(P, count + 64) || !stack_reserve(T, d, count + 64)) {
-    P->stop = (uint8_t)(d->status ? d->status : LANNER_ERROR_MEMORY);
+    stop_for_memory(P);
     return;
   }
   for (; entry; entry = T->formats[entry].next) {

@@ -111,6 +111,7 @@ struct tree {
   slice *pending;
   u32 pending_count, pending_capacity;
   bool pending_text; /* not only white space */
+  u32 behind_pending; /* while they are inserted (checked instance): start of the token behind them */
   struct patch *patches;
   u32 patch_count, patch_capacity;
   u32 numbers;               /* no tree: the last node number */

@@ -30,6 +30,15 @@ INLINE bool FN(reserve)(struct parser *P) {
 
 /* --- characters --- */
 
+/* The same for characters from token.start on. Those that follow others never strike the limit on
+ * nodes: so it does not matter how the input was cut, and a run is not torn. One run makes a few
+ * nodes, for which there is room beyond the limit. */
+INLINE bool FN(reserve_for_text)(struct parser *P) {
+  return LIKELY(FN(op_made)(P) < P->tree->room) ||
+         (P->token.start == P->text_end && !P->stop && FN(op_at_limit)(P)) ||
+         FN(reserve_more)(P);
+}
+
 /* A run of characters outside "in body": white space and other text may have different rules. */
 static NOINLINE void FN(characters_by_mode)(struct parser *P, slice s) {
   struct tree *T = P->tree;
@@ -44,23 +53,27 @@ static NOINLINE void FN(characters_by_mode)(struct parser *P, slice s) {
       else run.length = leading_text(d, s);
     }
     T->characters = run;
-#if CHECKED
     if (!run.string) {
       P->token.start = run.offset;
+#if CHECKED
       T->run_end = run.offset + run.length;
-    }
 #endif
+    }
     if (rules[KIND_TEXT] == RULE_BODY_TEXT) FN(body_characters)(P, run);
     else FN(other_rules)(P, T->mode, kind);
     s.offset += run.length;
     s.length -= run.length;
-    if (s.length == 0 || P->stop || !FN(reserve)(P)) return;
+    if (s.length == 0 || P->stop || !(FN(op_at_limit)(P) || FN(reserve)(P))) return;
   }
 }
 
 /* Characters without U+0000, where more than their number of bytes has to be looked at. */
 static NOINLINE void FN(characters_elsewhere)(struct parser *P, slice s) {
   struct tree *T = P->tree;
+#if !CHECKED
+  P->token.start = s.string ? P->accumulated_from : s.offset; /* where a limit may strike */
+#endif
+  if (!FN(reserve_for_text)(P)) return;
   if (P->skip_line_feed) {
     P->skip_line_feed = false;
     if (*slice_bytes(P->document, s.offset, s.string) == '\n') {
@@ -71,7 +84,6 @@ static NOINLINE void FN(characters_elsewhere)(struct parser *P, slice s) {
       if (--s.length == 0) return;
     }
   }
-  if (!FN(reserve)(P)) return;
   T->characters = s;
   if (!FN(in_html)(T) && FN(foreign_takes_characters)(P)) FN(foreign_characters)(P);
   else if (other_rule[T->mode][KIND_TEXT] == RULE_BODY_TEXT) FN(body_characters)(P, s);
@@ -102,14 +114,14 @@ static void FN(tree_characters_at)(struct parser *P, slice s, const byte *start,
 static COLD void FN(tree_nulls)(struct parser *P, u32 count) {
   struct tree *T = P->tree;
   P->skip_line_feed = false;
+  P->token.start = (u32)(P->cursor - P->base) - count;
 #if CHECKED
-  T->source_end = (u32)(P->cursor - P->base);
-  P->token.start = T->source_end - count;
-  T->run_end = T->source_end;
+  T->source_end = T->run_end = P->token.start + count;
 #endif
-  if (!FN(reserve)(P)) return;
+  if (!FN(reserve_for_text)(P)) return;
   if (FN(foreign_takes_characters)(P)) FN(foreign_nulls)(P, count);
   else FN(other_rules)(P, T->mode, KIND_NULL);
+  P->text_end = P->token.start + count;
   T->run_end = 0;
 }
 

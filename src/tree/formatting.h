@@ -136,7 +136,11 @@ static bool same_attributes(struct tree *T, lanner_document *d, u32 first, u32 o
   if (T->scratch_capacity < 2 * count) {
     u32 *scratch = heap_resize(&d->heap, T->scratch, T->scratch_capacity * sizeof *scratch,
                                2 * (size_t)count * sizeof *scratch);
-    if (!scratch) return false;
+    if (!scratch) {
+      store_failed(d);
+      d->parser->stop = (uint8_t)d->status;
+      return false;
+    }
     T->scratch = scratch;
     T->scratch_capacity = 2 * count;
   }

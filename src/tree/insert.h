@@ -42,7 +42,7 @@ static COLD void FN(limit_struck)(struct parser *P) {
   lanner_document *d = P->document;
   if (d->limits_struck & LANNER_LIMIT_DEPTH) return;
   d->limits_struck |= LANNER_LIMIT_DEPTH;
-  d->limit_offset[0] = P->token.start;
+  d->limit_offset[0] = P->tree->behind_pending ? P->tree->behind_pending : P->token.start;
 }
 
 /* Elements and comments above the limit on depth, in patches and under foster parenting. LEAF: 1 for

@@ -56,7 +56,7 @@ static void tree_reset(struct tree *T) {
   T->foster = T->fragment = T->body_end_checked = T->stopped = false;
   T->frameset_ok = true;
   T->closing = T->head = T->form = T->form_position = T->context = 0;
-  T->template_mode_count = T->pending_count = T->patch_count = 0;
+  T->template_mode_count = T->pending_count = T->patch_count = T->behind_pending = 0;
   if (T->choice_count) memset(T->choices, 0, T->choice_capacity * sizeof *T->choices);
   T->choice_count = 0;
   T->watch = 0;

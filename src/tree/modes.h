@@ -164,7 +164,7 @@ static NOINLINE void FN(add_to_the_pending_characters)(struct parser *P) {
     }
   }
   if (T->pending_count == T->pending_capacity && !pending_grow(T, P->document)) {
-    P->stop = (uint8_t)P->document->status;
+    stop_for_memory(P);
     return;
   }
   T->pending[T->pending_count++] = s;
@@ -173,15 +173,17 @@ static NOINLINE void FN(insert_the_pending_characters)(struct parser *P) {
   struct tree *T = P->tree;
   if (T->pending_text) TREE_ERROR(P, ERROR_tree_misplaced_in_table);
 #if CHECKED
-  u32 start = P->token.start; /* of the token that ends the text */
-  P->token.start = T->source_end = 0; /* where decoded runs came from is not kept */
+  /* Where decoded runs came from is not kept. */
+  T->behind_pending = P->token.start;
+  P->token.start = T->source_end = 0;
 #endif
-  for (u32 i = 0; i < T->pending_count; i++) {
+  u32 done = 0;
+  while (done < T->pending_count) {
     if (!FN(op_reserve)(P, 1)) {
-      P->stop = (uint8_t)P->document->status;
-      return;
+      stop_for_memory(P);
+      break;
     }
-    T->characters = T->pending[i];
+    T->characters = T->pending[done++];
     if (!T->pending_text) {
       FN(insert_the_characters)(P);
       continue;
@@ -190,9 +192,12 @@ static NOINLINE void FN(insert_the_pending_characters)(struct parser *P) {
     FN(body_characters)(P, T->characters);
     set_foster_parenting(T, false);
   }
-  T->pending_count = 0;
+  /* What is left goes in when the document is completed. */
+  T->pending_count -= done;
+  memmove(T->pending, T->pending + done, T->pending_count * sizeof *T->pending);
 #if CHECKED
-  P->token.start = start;
+  P->token.start = T->behind_pending;
+  T->behind_pending = 0;
 #endif
 }
 
@@ -223,7 +228,7 @@ static COLD void FN(start_a_template)(struct parser *P) {
   T->mode = MODE_IN_TEMPLATE;
   if (T->template_mode_count == T->template_mode_capacity &&
       !template_modes_grow(T, P->document)) {
-    P->stop = (uint8_t)P->document->status;
+    stop_for_memory(P);
     T->template_mode_count--; /* the parse ends here; the stack of modes stays consistent */
   }
   T->template_modes[T->template_mode_count++] = MODE_IN_TEMPLATE;

@@ -17,6 +17,11 @@ INLINE u32 FN(op_made)(const struct parser *P) { return P->document->node_count;
 INLINE u32 FN(op_room)(const struct parser *P) {
   return P->document->node_capacity - P->document->node_count;
 }
+/* There are so many that the next token strikes the limit. */
+INLINE bool FN(op_at_limit)(const struct parser *P) {
+  const lanner_document *d = P->document;
+  return d->node_limit && d->node_count - 2 >= d->node_limit;
+}
 /* The Document, in whole pages. */
 INLINE u32 FN(op_document)(struct parser *P) {
   (void)P;

@@ -8,7 +8,9 @@
 
 INLINE u32 FN(next_number)(struct parser *P) {
   u32 number = ++P->tree->numbers;
-  return number ? number : (P->tree->numbers = 2);
+  if (LIKELY(number != 0)) return number;
+  P->tree->room = 0; /* it counts them */
+  return P->tree->numbers = 2;
 }
 INLINE bool FN(op_reserve)(struct parser *P, u32 nodes) {
   (void)P;
@@ -18,6 +20,10 @@ INLINE bool FN(op_reserve)(struct parser *P, u32 nodes) {
 INLINE u32 FN(op_made)(const struct parser *P) { return P->tree->numbers; }
 INLINE u32 FN(op_room)(const struct parser *P) {
   return P->tree->numbers < UINT32_MAX - 4096 ? 4096 : 64; /* numbers may begin again */
+}
+INLINE bool FN(op_at_limit)(const struct parser *P) {
+  (void)P;
+  return false;
 }
 INLINE u32 FN(op_document)(struct parser *P) {
   (void)P;

@@ -22,6 +22,10 @@ INLINE u32 FN(op_room)(const struct parser *P) {
   if (!d->node_limit || most > made + 4096) return 4096;
   return most > made ? (u32)(most - made) : 0;
 }
+INLINE bool FN(op_at_limit)(const struct parser *P) {
+  const lanner_document *d = P->document;
+  return d->node_limit && d->table->nodes > d->node_limit;
+}
 INLINE u32 FN(op_document)(struct parser *P) {
   return FN(table)(P)->root;
 }
