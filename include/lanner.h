@@ -410,7 +410,9 @@ enum { LANNER_CONTINUE = 0, LANNER_STOP = 1 };
 /* Called for each token. TOKEN and all it points to are valid during the call only. */
 typedef int (*lanner_token_handler)(void *context, lanner_tokenizer *tokenizer,
                                     const lanner_token *token);
-/* Called for each parse error of the tokenizer and the input stream; LANNER_STOP ends the parse. */
+/* Called for each parse error of the tokenizer and the input stream; LANNER_STOP ends the parse. It is
+ * in the middle of a token: calls that would feed, insert, switch or start over are refused with
+ * LANNER_ERROR_STATE. */
 typedef int (*lanner_error_handler)(void *context, lanner_tokenizer *tokenizer,
                                     const lanner_error *error);
 

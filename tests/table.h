@@ -18,6 +18,7 @@
   X(api, shared_attributes)             \
   X(api, serialize)                     \
   X(api, token_callbacks)               \
+  X(api, token_error_handler)           \
   X(api, token_insertion)               \
   X(api, token_states)                  \
   X(api, token_arguments)               \
@@ -30,6 +31,7 @@
   X(memory, failing_changes)            \
   X(memory, failing_insertions)         \
   X(memory, failing_trim)               \
+  X(memory, failing_reset)              \
   X(memory, accounting)                 \
   X(memory, warm)                       \
   X(limits, depth)                      \

@@ -593,6 +593,47 @@ void test_api_token_callbacks(void) {
   lanner_tokenizer_free(tokenizer);
 }
 
+/* An error handler runs in the middle of a token: what it calls is refused and changes nothing. */
+static int meddling_error(void *context, lanner_tokenizer *tokenizer, const lanner_error *error) {
+  struct token_log *log = context;
+  (void)error;
+  log->errors++;
+  TEST_CHECK(lanner_tokenizer_insert(tokenizer, "<i>more", 7) == LANNER_ERROR_STATE);
+  TEST_CHECK(lanner_tokenizer_feed(tokenizer, "<i>more", 7) == LANNER_ERROR_STATE);
+  TEST_CHECK(lanner_tokenizer_end(tokenizer) == LANNER_ERROR_STATE);
+  TEST_CHECK(lanner_tokenizer_begin(tokenizer, NULL) == LANNER_ERROR_STATE);
+  TEST_CHECK(lanner_tokenize(tokenizer, "<i>more", 7, NULL) == LANNER_ERROR_STATE);
+  TEST_CHECK(lanner_tokenizer_set_state(tokenizer, LANNER_STATE_PLAINTEXT) == LANNER_ERROR_STATE);
+  TEST_CHECK(lanner_tokenizer_next(tokenizer) == NULL);
+  return LANNER_CONTINUE;
+}
+void test_api_token_error_handler(void) {
+  static const char page[] = "<a b=1 b=2 c>&lt text<p b b>\x01&#0;<!-->";
+  static const char expected[] = "StartTag \"a\" \"b\"=\"1\" \"c\"=\"\"\n"
+                                 "Character \"< text\"\n"
+                                 "StartTag \"p\" \"b\"=\"\"\n"
+                                 "Character \"\\x01\xEF\xBF\xBD\"\n"
+                                 "Comment \"\"\nEOF\n";
+  lanner_tokenizer *tokenizer = lanner_tokenizer_new(NULL);
+  for (int pull = 0; pull < 2; pull++) {
+    struct token_log log;
+    lanner_tokenizer_options options = logging(&log, LANNER_ERRORS);
+    options.on_error = meddling_error;
+    if (pull) options.on_token = NULL;
+    TEST_CHECK(lanner_tokenizer_begin(tokenizer, &options) == LANNER_OK);
+    TEST_CHECK(lanner_tokenizer_feed(tokenizer, page, 9) == LANNER_OK);
+    TEST_CHECK(lanner_tokenizer_feed(tokenizer, page + 9, sizeof page - 10) == LANNER_OK);
+    TEST_CHECK(lanner_tokenizer_end(tokenizer) == LANNER_OK);
+    for (const lanner_token *token; (token = lanner_tokenizer_next(tokenizer)) != NULL;)
+      record_token(&log.recorder, token);
+    TEST_CHECK(lanner_tokenizer_status(tokenizer) == LANNER_OK);
+    TEST_CHECK_MSG(log.errors == 6, "%zu errors", (size_t)log.errors);
+    tokens_are(&log, expected);
+    recorder_free(&log.recorder);
+  }
+  lanner_tokenizer_free(tokenizer);
+}
+
 /* Text put in at the mark is read as if it had stood there, however the rest is cut. */
 void test_api_token_insertion(void) {
   static const char *const cases[][3] = {

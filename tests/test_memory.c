@@ -367,6 +367,33 @@ void test_memory_failing_trim(void) {
 }
 
 /* The figures of lanner_memory are those of the allocator. */
+/* A reset needs no memory, also when trim gave back all that an empty document does not need. */
+void test_memory_failing_reset(void) {
+  struct strict strict;
+  lanner_allocator allocator = strict_allocator(&strict);
+  lanner_document *document = lanner_document_new(&allocator);
+  struct bytes page = {0};
+  bytes_add_text(&page, "<p");
+  for (int i = 0; i < 3000; i++) bytes_add_format(&page, " a%d", i); /* more than the first block */
+  bytes_add_text(&page, ">");
+  TEST_CHECK(lanner_parse(document, page.data, page.length, NULL) == LANNER_OK);
+  lanner_document_reset(document);
+  lanner_document_trim(document);
+  strict.fail_at = strict.calls + 1;
+  lanner_document_reset(document);
+  TEST_CHECK(lanner_document_node_count(document) == 1);
+  TEST_CHECK(lanner_node_kind(document, LANNER_DOCUMENT_NODE) == LANNER_DOCUMENT);
+  lanner_node text = 0;
+  lanner_status status = lanner_create_text(document, "x", 1, &text);
+  TEST_CHECK(status == LANNER_OK ? text == 2 : status == LANNER_ERROR_MEMORY && text == 0);
+  strict.fail_at = 0;
+  TEST_CHECK(lanner_parse(document, page.data, page.length, NULL) == LANNER_OK);
+  TEST_CHECK(!strict.wrong);
+  lanner_document_free(document);
+  TEST_CHECK(strict.held == 0);
+  bytes_free(&page);
+}
+
 void test_memory_accounting(void) {
   struct strict strict;
   lanner_allocator allocator = strict_allocator(&strict);

@@ -152,7 +152,9 @@ void lanner_document_trim(lanner_document *document) {
   h = &d->heap;
   trim(d, &d->nodes, sizeof *d->nodes, d->node_count < 2 ? 2 : d->node_count, &d->node_allocated);
   store_set_node_capacity(d);
-  trim(d, &d->attributes, sizeof *d->attributes, d->attribute_count + 1, &d->attribute_capacity);
+  /* What document_ready needs stays, so that a reset cannot fail. */
+  trim(d, &d->attributes, sizeof *d->attributes, d->attribute_count ? d->attribute_count + 1 : 2,
+       &d->attribute_capacity);
   trim(d, &d->strings, 1, d->strings_length + 32, &d->strings_capacity);
   trim(d, &d->errors, sizeof *d->errors, d->error_count + 1, &d->error_capacity);
   if (d->own_text && (!d->text_length || d->text != d->own_text)) {

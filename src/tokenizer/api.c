@@ -34,7 +34,7 @@ struct lanner_tokenizer {
   size_t waiting_length;
   bool window_final;
   bool has_token; /* pull: token waits to be taken */
-  bool in_handler;
+  enum { OUTSIDE, IN_TOKEN_HANDLER, IN_ERROR_HANDLER } inside;
   int phase;
   u64 error_total;
   lanner_status status;
@@ -89,9 +89,9 @@ INLINE void token_deliver(lanner_tokenizer *t, const lanner_token *token) {
     P->pause = 1;
     return;
   }
-  t->in_handler = true;
+  t->inside = IN_TOKEN_HANDLER;
   if (UNLIKELY(t->options.on_token(t->options.context, t, token))) P->stop = LANNER_STOPPED;
-  t->in_handler = false;
+  t->inside = OUTSIDE;
 }
 
 /* The token's place, when it is wanted: input that had to be changed needs a map for it. */
@@ -212,7 +212,12 @@ static void tree_begin_exact(struct parser *P, const lanner_context *context);
 static int token_error(struct parser *P, const lanner_error *error) {
   lanner_tokenizer *t = P->owner;
   t->error_total++;
-  return t->options.on_error ? t->options.on_error(t->options.context, t, error) : 0;
+  if (!t->options.on_error) return 0;
+  /* The machine is in the middle of a token: nothing of it may change. */
+  t->inside = IN_ERROR_HANDLER;
+  int answer = t->options.on_error(t->options.context, t, error);
+  t->inside = OUTSIDE;
+  return answer;
 }
 
 /* --- segments (document.write) --- */
@@ -371,11 +376,11 @@ static lanner_status segment_insert(lanner_tokenizer *t, const byte *bytes, size
 
 lanner_status lanner_tokenizer_insert(lanner_tokenizer *t, const void *bytes, size_t length) {
   if (!t || (length && !bytes)) return LANNER_ERROR_ARGUMENT;
-  if (t->phase == PHASE_IDLE || t->phase == PHASE_DONE ||
-      (t->in_handler && t->token->type == LANNER_TOKEN_EOF))
+  if (t->phase == PHASE_IDLE || t->phase == PHASE_DONE || t->inside == IN_ERROR_HANDLER ||
+      (t->inside && t->token->type == LANNER_TOKEN_EOF))
     return LANNER_ERROR_STATE;
   if (!length) return LANNER_OK;
-  return t->in_handler ? segment_wait(t, bytes, length) : segment_insert(t, bytes, length);
+  return t->inside ? segment_wait(t, bytes, length) : segment_insert(t, bytes, length);
 }
 
 /* --- running --- */
@@ -487,7 +492,7 @@ lanner_status lanner_tokenizer_begin(lanner_tokenizer *t, const lanner_tokenizer
     case LANNER_STATE_CDATA_SECTION: break;
     default: return LANNER_ERROR_ARGUMENT;
   }
-  if (t->in_handler) return LANNER_ERROR_STATE;
+  if (t->inside) return LANNER_ERROR_STATE;
   P = &t->parser;
   t->options = *options;
   while (t->segment_count) {
@@ -580,7 +585,7 @@ lanner_status lanner_tokenizer_feed(lanner_tokenizer *t, const void *bytes, size
   lanner_status status;
   if (!t || (length && !bytes)) return LANNER_ERROR_ARGUMENT;
   if (t->status) return t->status;
-  if (t->phase != PHASE_FEEDING || t->in_handler) return LANNER_ERROR_STATE;
+  if (t->phase != PHASE_FEEDING || t->inside) return LANNER_ERROR_STATE;
   if (length > LANNER_MAX_INPUT) return t->status = LANNER_ERROR_TOO_LARGE;
   status = tokenizer_window(t, bytes, length, false);
   if (status || !t->options.on_token) return status;
@@ -591,7 +596,7 @@ lanner_status lanner_tokenizer_end(lanner_tokenizer *t) {
   lanner_status status;
   if (!t) return LANNER_ERROR_ARGUMENT;
   if (t->status) return t->status;
-  if (t->phase != PHASE_FEEDING || t->in_handler) return LANNER_ERROR_STATE;
+  if (t->phase != PHASE_FEEDING || t->inside) return LANNER_ERROR_STATE;
   t->phase = PHASE_ENDED;
   status = tokenizer_window(t, NULL, 0, true);
   if (status || !t->options.on_token) return status;
@@ -614,7 +619,7 @@ lanner_status lanner_tokenize(lanner_tokenizer *t, const void *bytes, size_t len
 }
 
 const lanner_token *lanner_tokenizer_next(lanner_tokenizer *t) {
-  if (!t || t->options.on_token || t->phase == PHASE_IDLE) return NULL;
+  if (!t || t->options.on_token || t->phase == PHASE_IDLE || t->inside) return NULL;
   t->has_token = false;
   if (t->phase == PHASE_DONE || tokenizer_go(t) || !t->has_token) return NULL;
   return t->token;
@@ -631,7 +636,8 @@ lanner_status lanner_tokenizer_set_state(lanner_tokenizer *t, lanner_tokenizer_s
     case LANNER_STATE_CDATA_SECTION: break;
     default: return LANNER_ERROR_ARGUMENT;
   }
-  if (t->in_handler) t->parser.next_state = (uint16_t)state;
+  if (t->inside == IN_ERROR_HANDLER) return LANNER_ERROR_STATE;
+  if (t->inside) t->parser.next_state = (uint16_t)state;
   else t->parser.state = (u32)state;
   return LANNER_OK;
 }
