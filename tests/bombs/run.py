@@ -3,7 +3,7 @@
 
 usage: run.py --measure PROGRAM [--count] [--size BYTES] [NAME...]
 
-Time (best of some rounds) and memory a byte are printed, with the fitted exponent; more than 1.15
+The processor's time (best of some rounds) and memory a byte are printed, with the fitted exponent; more than 1.15
 where the Standard's tree is linear fails. --count counts instructions with valgrind instead of time,
 on smaller inputs: the same figures on a busy machine. Inputs whose tree is square by the Standard
 run with limits of L, 2L and 4L nodes: they must stop at the limit, in time that grows with it.
@@ -22,6 +22,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 WAYS = ["tree", "read", "pushed", "tokens", "tokens pushed"]
 LIMIT = 1.15
+AGAIN = 4
 # Growth is fitted on what is large enough to be more than noise.
 LEAST_NS = 200_000
 LEAST_PEAK = 16 << 20
@@ -98,6 +99,21 @@ def plain_exponent(values):
     return math.log2(values[2] / values[0]) / 2 if values[0] > 0 and values[2] > 0 else 0.0
 
 
+def worst_growth(results, count):
+    """The largest exponent, and of which way to parse it is."""
+    names = ["instructions"] if count else WAYS
+    worst, worst_way = 0.0, names[0]
+    for i, way in enumerate(names):
+        costs = [r[3][i] for r in results]
+        if count:
+            fitted = exponent(costs)
+        else:
+            fitted = plain_exponent(costs) if costs[2] > LEAST_NS else 0.0
+        if fitted > worst:
+            worst, worst_way = fitted, way
+    return worst, worst_way
+
+
 def run(name, bomb, options, folder):
     growth, _, make, *encoding = bomb
     square = growth == "square"
@@ -122,22 +138,19 @@ def run(name, bomb, options, folder):
         arguments = paths
     arguments = [part for label in encoding for part in ("-e", label)] + arguments
     results = run_measure(options.measure, arguments, options.count, folder, name)
+    # Other work on the machine only adds: what grew too much is measured again, and the best counts.
+    for _ in range(0 if options.count else AGAIN):
+        if worst_growth(results, False)[0] <= LIMIT:
+            break
+        more = run_measure(options.measure, arguments, False, folder, name)
+        results = [(*old[:3], [min(pair) for pair in zip(old[3], new[3])]) for old, new in zip(results, more)]
     for path in paths:
         os.remove(path)
     wrong = []
     wanted = "limit" if square else "ok"
     if any(r[0] != wanted for r in results):
         wrong.append(f"status {results[-1][0]}, expected {wanted}")
-    names = ["instructions"] if options.count else WAYS
-    worst, worst_way = 0.0, names[0]
-    for i, way in enumerate(names):
-        costs = [r[3][i] for r in results]
-        if options.count:
-            fitted = exponent(costs)
-        else:
-            fitted = plain_exponent(costs) if costs[2] > LEAST_NS else 0.0
-        if fitted > worst:
-            worst, worst_way = fitted, way
+    worst, worst_way = worst_growth(results, options.count)
     if worst > LIMIT:
         wrong.append(f"cost grows with exponent {worst:.2f} ({worst_way})")
     memory = plain_exponent([r[2] for r in results])
