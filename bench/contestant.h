@@ -46,16 +46,16 @@ typedef struct contestant {
   void *(*open)(void);
   void (*close)(void *self);
 
-  contestant_operation tokens;          /* (a) every tag with names and decoded values, text, comments */
-  contestant_operation tree_new;        /* (b) (g) a document made, filled and freed */
-  contestant_operation tree_reused;     /* (c) (g) the same document, or as much of it as can stay */
-  contestant_operation visit;           /* (d) tree_reused, then each node, attribute name and value */
-  contestant_operation serialize;       /* (e) tree_reused, then the whole page as HTML */
-  contestant_operation sniffed;         /* (f) bytes in: find the encoding, decode, tree; reused */
-  contestant_operation fragment_new;    /* (h) in the context of a div, all made new */
+  contestant_operation tokens;   /* (a) every tag with names and decoded values, text, comments */
+  contestant_operation tree_new; /* (b) (g) a document made, filled and freed */
+  contestant_operation tree_reused;  /* (c) (g) the same document, or as much of it as can stay */
+  contestant_operation visit;        /* (d) tree_reused, then each node, attribute name and value */
+  contestant_operation serialize;    /* (e) tree_reused, then the whole page as HTML */
+  contestant_operation sniffed;      /* (f) bytes in: find the encoding, decode, tree; reused */
+  contestant_operation fragment_new; /* (h) in the context of a div, all made new */
   contestant_operation fragment_reused; /* (h) */
-  contestant_operation links;           /* (i) href of a, area, link; src of img, script, iframe, source */
-  contestant_operation checked;         /* (l) tree_reused with parse errors and source positions */
+  contestant_operation links;   /* (i) href of a, area, link; src of img, script, iframe, source */
+  contestant_operation checked; /* (l) tree_reused with parse errors and source positions */
 
   /* (j) A document of the page that lives until "drop". The heap is counted from outside. */
   void *(*hold)(void *self, const char *page, size_t length);

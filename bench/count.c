@@ -33,7 +33,9 @@ static int on_write(void *context, const char *data, size_t length) {
 void count_this(bench *run, void (*stage)(bench *));
 __attribute__((noinline)) void count_this(bench *run, void (*stage)(bench *)) { stage(run); }
 
-static void tokens(bench *run) { lanner_tokenize(run->tokenizer, run->page, run->length, &run->token_options); }
+static void tokens(bench *run) {
+  lanner_tokenize(run->tokenizer, run->page, run->length, &run->token_options);
+}
 
 static void tree(bench *run) { lanner_parse(run->document, run->page, run->length, &run->options); }
 
@@ -58,7 +60,11 @@ int main(int count, char **arguments) {
   static const struct {
     const char *name;
     void (*run)(bench *);
-  } stages[] = {{"tokens", tokens}, {"tree", tree}, {"new", fresh}, {"checked", checked}, {"serialize", serialize}};
+  } stages[] = {{"tokens", tokens},
+                {"tree", tree},
+                {"new", fresh},
+                {"checked", checked},
+                {"serialize", serialize}};
   FILE *file = count == 3 ? fopen(arguments[2], "rb") : NULL;
   if (file == NULL || fseek(file, 0, SEEK_END) != 0) {
     fputs("usage: count STAGE FILE\n", stderr);

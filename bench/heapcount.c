@@ -24,7 +24,8 @@ void heapcount_mark(void) { peak = (int64_t)live; }
 
 static void *took(void *block) {
   if (block != NULL) {
-    int64_t now = atomic_fetch_add(&live, (int64_t)malloc_usable_size(block)) + (int64_t)malloc_usable_size(block);
+    int64_t now = atomic_fetch_add(&live, (int64_t)malloc_usable_size(block)) +
+                  (int64_t)malloc_usable_size(block);
     if (now > peak) peak = now;
   }
   return block;
@@ -50,7 +51,9 @@ void *realloc(void *block, size_t size) {
 }
 
 void *memalign(size_t alignment, size_t size) { return took(__libc_memalign(alignment, size)); }
-void *aligned_alloc(size_t alignment, size_t size) { return took(__libc_memalign(alignment, size)); }
+void *aligned_alloc(size_t alignment, size_t size) {
+  return took(__libc_memalign(alignment, size));
+}
 
 int posix_memalign(void **block, size_t alignment, size_t size) {
   *block = took(__libc_memalign(alignment, size));

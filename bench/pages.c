@@ -13,11 +13,16 @@
 #include <sys/stat.h>
 
 const char *const group_names[GROUP_COUNT] = {
-    "under 2 KB",    "2-8 KB",      "8-32 KB",     "32-128 KB",       "128-512 KB", "over 512 KB",
-    "text-heavy",    "markup-heavy", "script-heavy", "attribute-heavy", "non-Latin",
+    "under 2 KB", "2-8 KB",       "8-32 KB",      "32-128 KB",       "128-512 KB", "over 512 KB",
+    "text-heavy", "markup-heavy", "script-heavy", "attribute-heavy", "non-Latin",
 };
 const char *const group_rules[GROUP_COUNT] = {
-    "", "", "", "", "", "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
     "text at least 45% of the bytes",
     "at least 25 tags a KB",
     "script, style and comments at least 60% of the bytes",
@@ -41,8 +46,8 @@ static size_t utf8_sequence(const unsigned char *p, size_t left) {
   if (lead < 0xC2 || lead > 0xF4 || length > left) return 0;
   for (size_t i = 1; i < length; i++)
     if ((p[i] & 0xC0) != 0x80) return 0;
-  if ((lead == 0xE0 && p[1] < 0xA0) || (lead == 0xED && p[1] > 0x9F) || (lead == 0xF0 && p[1] < 0x90) ||
-      (lead == 0xF4 && p[1] > 0x8F))
+  if ((lead == 0xE0 && p[1] < 0xA0) || (lead == 0xED && p[1] > 0x9F) ||
+      (lead == 0xF0 && p[1] < 0x90) || (lead == 0xF4 && p[1] > 0x8F))
     return 0;
   return length;
 }
@@ -65,9 +70,19 @@ static const char *guess_encoding(const char *data, size_t length) {
   static const struct {
     const char *label, *name;
   } known[] = {
-      {"windows-1251", "CP1251"}, {"windows-1250", "CP1250"}, {"windows-1256", "CP1256"}, {"iso-8859-2", "ISO-8859-2"},
-      {"iso-8859-15", "ISO-8859-15"}, {"shift_jis", "CP932"}, {"gb2312", "GB18030"}, {"gbk", "GB18030"},
-      {"euc-kr", "CP949"}, {"euc-jp", "EUC-JP"}, {"big5", "BIG5-HKSCS"}, {"koi8-r", "KOI8-R"}, {"utf-8", "UTF-8"},
+      {"windows-1251", "CP1251"},
+      {"windows-1250", "CP1250"},
+      {"windows-1256", "CP1256"},
+      {"iso-8859-2", "ISO-8859-2"},
+      {"iso-8859-15", "ISO-8859-15"},
+      {"shift_jis", "CP932"},
+      {"gb2312", "GB18030"},
+      {"gbk", "GB18030"},
+      {"euc-kr", "CP949"},
+      {"euc-jp", "EUC-JP"},
+      {"big5", "BIG5-HKSCS"},
+      {"koi8-r", "KOI8-R"},
+      {"utf-8", "UTF-8"},
   };
   size_t window = length < 4096 ? length : 4096;
   for (size_t i = 0; i + 8 < window; i++) {
@@ -98,19 +113,23 @@ static bool to_utf8(const char *data, size_t length, const char *encoding, bench
 }
 
 static void skip_mark(bench_page *page) {
-  if (page->length >= 3 && memcmp(page->data, "\xEF\xBB\xBF", 3) == 0) page->data += 3, page->length -= 3;
+  if (page->length >= 3 && memcmp(page->data, "\xEF\xBB\xBF", 3) == 0)
+    page->data += 3, page->length -= 3;
 }
 
 /* --- kinds ---------------------------------------------------------------------------------- */
 
-static bool is_letter(char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); }
+static bool is_letter(char byte) {
+  return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
 
 /* The end of a raw text element that begins at P (at its "<"), or NULL if none does. */
 static const char *raw_text_end(const char *p, const char *end) {
   static const char *const names[] = {"script", "style"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     size_t length = strlen(names[i]);
-    if ((size_t)(end - p) <= length + 1 || strncasecmp(p + 1, names[i], length) != 0 || is_letter(p[1 + length]))
+    if ((size_t)(end - p) <= length + 1 || strncasecmp(p + 1, names[i], length) != 0 ||
+        is_letter(p[1 + length]))
       continue;
     for (const char *q = p + length; q + length + 2 < end; q++)
       if (q[0] == '<' && q[1] == '/' && strncasecmp(q + 2, names[i], length) == 0) return q;
@@ -123,8 +142,8 @@ static uint32_t groups_of(const bench_page *page) {
   static const struct {
     size_t limit;
     page_group group;
-  } classes[] = {{2048, GROUP_UNDER_2K},       {8192, GROUP_2K_8K},          {32768, GROUP_8K_32K},
-                 {131072, GROUP_32K_128K},     {524288, GROUP_128K_512K},    {SIZE_MAX, GROUP_512K_UP}};
+  } classes[] = {{2048, GROUP_UNDER_2K},   {8192, GROUP_2K_8K},       {32768, GROUP_8K_32K},
+                 {131072, GROUP_32K_128K}, {524288, GROUP_128K_512K}, {SIZE_MAX, GROUP_512K_UP}};
   uint32_t groups = 0;
   for (size_t i = 0; groups == 0; i++)
     if (page->length < classes[i].limit) groups = 1u << classes[i].group;
@@ -208,9 +227,12 @@ bool pages_load(page_set *set, const char *directory, size_t step) {
     char path[4096];
     bench_page *page = &set->pages[set->count];
     if ((size_t)i % step == 0 &&
-        snprintf(path, sizeof path, "%s/%s", directory, entries[i]->d_name) < (int)sizeof path && load_file(page, path)) {
+        snprintf(path, sizeof path, "%s/%s", directory, entries[i]->d_name) < (int)sizeof path &&
+        load_file(page, path)) {
       if (!is_utf8(page->data, page->length)) {
-        if (!to_utf8(page->raw, page->raw_length, guess_encoding(page->raw, page->raw_length), page)) return false;
+        if (!to_utf8(page->raw, page->raw_length, guess_encoding(page->raw, page->raw_length),
+                     page))
+          return false;
         set->converted++;
       }
       skip_mark(page);
@@ -236,7 +258,8 @@ static uint64_t next_random(uint64_t *state) {
 
 /* A piece of at least MINIMUM bytes of a page of SET: from a start tag outside scripts to behind a
  * ">". Pages are chosen by their length. */
-static bool choose_piece(const page_set *set, uint64_t *state, size_t minimum, const char **piece, size_t *length) {
+static bool choose_piece(const page_set *set, uint64_t *state, size_t minimum, const char **piece,
+                         size_t *length) {
   for (int attempt = 0; attempt < 100; attempt++) {
     uint64_t at = (next_random(state) << 20 ^ next_random(state)) % set->bytes;
     const bench_page *page = set->pages;
@@ -260,10 +283,11 @@ static bool choose_piece(const page_set *set, uint64_t *state, size_t minimum, c
   return false;
 }
 
-static bool cut(page_set *set, const page_set *from, size_t count, const char *before, const char *after,
-                size_t shortest, size_t longest) {
+static bool cut(page_set *set, const page_set *from, size_t count, const char *before,
+                const char *after, size_t shortest, size_t longest) {
   uint64_t state = 20260801 + longest;
-  size_t room = count * (longest + longest / 4 + 64 + strlen(before) + strlen(after) + CONTESTANT_PADDING);
+  size_t room =
+      count * (longest + longest / 4 + 64 + strlen(before) + strlen(after) + CONTESTANT_PADDING);
   char *out = memory(room);
   memset(set, 0, sizeof *set);
   set->pages = (bench_page *)(void *)memory(count * sizeof(bench_page) + 1);
@@ -287,7 +311,8 @@ static bool cut(page_set *set, const page_set *from, size_t count, const char *b
 
 bool pages_cut_small(page_set *set, const page_set *from, size_t count) {
   return cut(set, from, count,
-             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>A page</title>\n</head>\n<body>\n",
+             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>A "
+             "page</title>\n</head>\n<body>\n",
              "\n</body>\n</html>\n", 800, 1000);
 }
 

@@ -51,7 +51,7 @@ struct result {
   unsigned rounds;
   size_t failures; /* pages, last round */
   tally work;      /* of one round */
-  double *pages; /* best time of each page; NULL: not taken */
+  double *pages;   /* best time of each page; NULL: not taken */
 };
 
 static double now(void) {
@@ -82,7 +82,8 @@ static void *must(void *memory) {
   return memory;
 }
 
-static void progress(const struct setup *setup, const char *row, unsigned round, unsigned rounds, const char *name) {
+static void progress(const struct setup *setup, const char *row, unsigned round, unsigned rounds,
+                     const char *name) {
   if (!setup->progress) return;
   fprintf(stderr, "\r\033[K(%s) round %u of %u, %s", row, round + 1, rounds, name);
   fflush(stderr);
@@ -101,7 +102,8 @@ static void print_string(const char *text) {
 
 /* --- rows ----------------------------------------------------------------------------------- */
 
-static double run_plain(struct result *result, contestant_operation operation, const page_set *set) {
+static double run_plain(struct result *result, contestant_operation operation,
+                        const page_set *set) {
   size_t failures = 0;
   tally work = {0};
   double start = used();
@@ -123,14 +125,15 @@ static double clock_cost(void) {
   return least;
 }
 
-static double run_by_page(struct result *result, contestant_operation operation, const page_set *set, bool raw,
-                          double cost) {
+static double run_by_page(struct result *result, contestant_operation operation,
+                          const page_set *set, bool raw, double cost) {
   size_t failures = 0;
   tally work = {0};
   double begin = used(), start = begin;
   for (size_t i = 0; i < set->count; i++) {
     const bench_page *page = &set->pages[i];
-    failures += !operation(result->self, raw ? page->raw : page->data, raw ? page->raw_length : page->length, &work);
+    failures += !operation(result->self, raw ? page->raw : page->data,
+                           raw ? page->raw_length : page->length, &work);
     double stop = used(), seconds = stop - start - cost;
     if (seconds < 1e-9) seconds = 1e-9;
     if (result->rounds == 0 || seconds < result->pages[i]) result->pages[i] = seconds;
@@ -147,12 +150,15 @@ static contestant_operation operation_at(const contestant *of, size_t offset) {
   return operation;
 }
 
-static void print_result(const struct entrant *entrant, const struct result *result, const page_set *set, bool first) {
+static void print_result(const struct entrant *entrant, const struct result *result,
+                         const page_set *set, bool first) {
   printf("%s\n      {\"name\": ", first ? "" : ",");
   print_string(entrant->label);
-  printf(", \"seconds\": %.9f, \"rounds\": %u, \"failures\": %zu", result->best, result->rounds, result->failures);
-  printf(", \"items\": %llu, \"attributes\": %llu, \"string_bytes\": %llu", (unsigned long long)result->work.items,
-         (unsigned long long)result->work.attributes, (unsigned long long)result->work.bytes);
+  printf(", \"seconds\": %.9f, \"rounds\": %u, \"failures\": %zu", result->best, result->rounds,
+         result->failures);
+  printf(", \"items\": %llu, \"attributes\": %llu, \"string_bytes\": %llu",
+         (unsigned long long)result->work.items, (unsigned long long)result->work.attributes,
+         (unsigned long long)result->work.bytes);
   if (result->pages != NULL) {
     fputs(", \"groups\": [", stdout);
     for (unsigned g = 0; g < GROUP_COUNT; g++) {
@@ -181,13 +187,18 @@ static const struct row rows[] = {
     {'a', "a", "tokens only", OPERATION(tokens), ON_PAGES, false},
     {'b', "b", "tree, new document each page", OPERATION(tree_new), ON_PAGES, false},
     {'c', "c", "tree, document reused", OPERATION(tree_reused), ON_PAGES, false},
-    {'d', "d", "tree, then visit every node, attribute name and value", OPERATION(visit), ON_PAGES, false},
+    {'d', "d", "tree, then visit every node, attribute name and value", OPERATION(visit), ON_PAGES,
+     false},
     {'e', "e", "tree, then serialize", OPERATION(serialize), ON_PAGES, false},
     {'f', "f", "bytes in, encoding sniffed, tree", OPERATION(sniffed), ON_RAW_PAGES, false},
-    {'g', "g-new", "pages of about 1 KB, new document each page", OPERATION(tree_new), ON_SMALL, false},
-    {'g', "g-reused", "pages of about 1 KB, document reused", OPERATION(tree_reused), ON_SMALL, false},
-    {'h', "h-new", "fragments of 50 to 500 bytes, new document each", OPERATION(fragment_new), ON_FRAGMENTS, false},
-    {'h', "h-reused", "fragments of 50 to 500 bytes, all reused", OPERATION(fragment_reused), ON_FRAGMENTS, false},
+    {'g', "g-new", "pages of about 1 KB, new document each page", OPERATION(tree_new), ON_SMALL,
+     false},
+    {'g', "g-reused", "pages of about 1 KB, document reused", OPERATION(tree_reused), ON_SMALL,
+     false},
+    {'h', "h-new", "fragments of 50 to 500 bytes, new document each", OPERATION(fragment_new),
+     ON_FRAGMENTS, false},
+    {'h', "h-reused", "fragments of 50 to 500 bytes, all reused", OPERATION(fragment_reused),
+     ON_FRAGMENTS, false},
     {'i', "i", "all links extracted", OPERATION(links), ON_PAGES, false},
     {'l', "l", "tree with parse errors and positions", OPERATION(checked), ON_PAGES, false},
     {'m', "m", "builds of Lanner, document reused", OPERATION(tree_reused), ON_PAGES, true},
@@ -196,11 +207,14 @@ static const struct row rows[] = {
 static bool takes_part(const struct row *row, const struct entrant *entrant) {
   if (operation_at(entrant->of, row->operation) == NULL) return false;
   if (!row->variants) return !entrant->variant;
-  return entrant->variant || strcmp(entrant->label, "lanner") == 0 || strcmp(entrant->label, "lexbor") == 0;
+  return entrant->variant || strcmp(entrant->label, "lanner") == 0 ||
+         strcmp(entrant->label, "lexbor") == 0;
 }
 
 static void run_row(const struct setup *setup, const struct row *row) {
-  const page_set *set = row->set == ON_SMALL ? &setup->small : row->set == ON_FRAGMENTS ? &setup->fragments : &setup->pages;
+  const page_set *set = row->set == ON_SMALL       ? &setup->small
+                        : row->set == ON_FRAGMENTS ? &setup->fragments
+                                                   : &setup->pages;
   bool raw = row->set == ON_RAW_PAGES, by_page = raw || row->set == ON_PAGES;
   double cost = clock_cost();
   struct result results[MAX_ENTRANTS] = {0};
@@ -214,7 +228,9 @@ static void run_row(const struct setup *setup, const struct row *row) {
     for (size_t k = 0; k < setup->count; k++) {
       size_t i = (k + round) % setup->count;
       struct result *result = &results[i];
-      if (!result->takes_part || (result->rounds >= MINIMUM_ROUNDS && result->spent > setup->budget)) continue;
+      if (!result->takes_part ||
+          (result->rounds >= MINIMUM_ROUNDS && result->spent > setup->budget))
+        continue;
       progress(setup, row->key, round, setup->rounds, setup->entrants[i].label);
       contestant_operation operation = operation_at(setup->entrants[i].of, row->operation);
       double seconds = by_page ? run_by_page(result, operation, set, raw, cost)
@@ -258,7 +274,8 @@ static void run_memcpy(const struct setup *setup) {
     if (round == 0 || seconds < best) best = seconds;
   }
   free(buffer);
-  printf(",\n    {\"row\": \"memcpy\", \"title\": \"each page copied once into one buffer\", \"pages\": %zu, \"bytes\": %llu, "
+  printf(",\n    {\"row\": \"memcpy\", \"title\": \"each page copied once into one buffer\", "
+         "\"pages\": %zu, \"bytes\": %llu, "
          "\"results\": [{\"name\": \"memcpy\", \"seconds\": %.9f}]}",
          setup->pages.count, (unsigned long long)setup->pages.bytes, best);
 }
@@ -280,7 +297,8 @@ static bool find_heapcount(struct heapcount *count) {
 static void run_memory(const struct setup *setup) {
   struct heapcount count;
   if (!find_heapcount(&count)) return;
-  printf(",\n    {\"row\": \"j\", \"title\": \"heap bytes of a document\", \"pages\": %zu, \"bytes\": %llu, \"results\": [",
+  printf(",\n    {\"row\": \"j\", \"title\": \"heap bytes of a document\", \"pages\": %zu, "
+         "\"bytes\": %llu, \"results\": [",
          setup->pages.count, (unsigned long long)setup->pages.bytes);
   bool first = true;
   for (size_t i = 0; i < setup->count; i++) {
@@ -306,7 +324,8 @@ static void run_memory(const struct setup *setup) {
     entrant->of->close(self);
     printf("%s\n      {\"name\": ", first ? "" : ",");
     print_string(entrant->label);
-    printf(", \"held\": %lld, \"peak\": %lld, \"worst\": %.4f}", (long long)held, (long long)peak, worst);
+    printf(", \"held\": %lld, \"peak\": %lld, \"worst\": %.4f}", (long long)held, (long long)peak,
+           worst);
     first = false;
   }
   fputs("]}", stdout);
@@ -324,7 +343,8 @@ struct crew {
 static void *thread_of_crew(void *context) {
   struct crew *crew = context;
   void *self = crew->of->open();
-  contestant_operation operation = crew->of->tree_reused != NULL ? crew->of->tree_reused : crew->of->tree_new;
+  contestant_operation operation =
+      crew->of->tree_reused != NULL ? crew->of->tree_reused : crew->of->tree_new;
   tally work = {0};
   /* Twice: the first time grows what is kept. */
   for (int pass = 0; pass < 2; pass++) {
@@ -332,7 +352,8 @@ static void *thread_of_crew(void *context) {
     for (;;) {
       size_t i = atomic_fetch_add(&crew->next, 1);
       if (i >= crew->set->count) break;
-      if (self != NULL) operation(self, crew->set->pages[i].data, crew->set->pages[i].length, &work);
+      if (self != NULL)
+        operation(self, crew->set->pages[i].data, crew->set->pages[i].length, &work);
     }
     pthread_barrier_wait(&crew->barrier);
   }
@@ -361,7 +382,8 @@ static double run_crew(const page_set *set, const contestant *of, unsigned threa
 
 /* COUNT processes, each copying the set several times; the seconds from the common start to the last. */
 static double run_copiers(const page_set *set, unsigned count) {
-  pthread_barrier_t *barrier = mmap(NULL, sizeof *barrier, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  pthread_barrier_t *barrier =
+      mmap(NULL, sizeof *barrier, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   pthread_barrierattr_t shared;
   if (barrier == MAP_FAILED || pthread_barrierattr_init(&shared) != 0 ||
       pthread_barrierattr_setpshared(&shared, PTHREAD_PROCESS_SHARED) != 0 ||
@@ -411,15 +433,18 @@ static void run_threads(const struct setup *setup) {
       spent[i] += now() - start;
     }
   }
-  printf(",\n    {\"row\": \"k\", \"title\": \"two threads, one page each at a time\", \"pages\": %zu, \"bytes\": %llu, \"results\": [",
+  printf(",\n    {\"row\": \"k\", \"title\": \"two threads, one page each at a time\", \"pages\": "
+         "%zu, \"bytes\": %llu, \"results\": [",
          setup->pages.count, (unsigned long long)setup->pages.bytes);
-  printf("\n      {\"name\": \"memcpy\", \"one\": %.9f, \"two\": %.9f, \"scaling\": %.4f}", best[MAX_ENTRANTS][0],
-         best[MAX_ENTRANTS][1], 2 * best[MAX_ENTRANTS][0] / best[MAX_ENTRANTS][1]);
+  printf("\n      {\"name\": \"memcpy\", \"one\": %.9f, \"two\": %.9f, \"scaling\": %.4f}",
+         best[MAX_ENTRANTS][0], best[MAX_ENTRANTS][1],
+         2 * best[MAX_ENTRANTS][0] / best[MAX_ENTRANTS][1]);
   for (size_t i = 0; i < setup->count; i++) {
     if (best[i][0] == 0) continue;
     fputs(",\n      {\"name\": ", stdout);
     print_string(setup->entrants[i].label);
-    printf(", \"one\": %.9f, \"two\": %.9f, \"scaling\": %.4f}", best[i][0], best[i][1], best[i][0] / best[i][1]);
+    printf(", \"one\": %.9f, \"two\": %.9f, \"scaling\": %.4f}", best[i][0], best[i][1],
+           best[i][0] / best[i][1]);
   }
   fputs("]}", stdout);
 }
@@ -449,7 +474,8 @@ static void load_plugin(struct setup *setup, const char *argument, bool variant)
 }
 
 /* Keeps freed memory in the process: lexbor's figure moves by a third with it. */
-static const char kept_heap[] = "glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=4294967296";
+static const char kept_heap[] =
+    "glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=4294967296";
 
 static void keep_heap(char **arguments) {
   const char *set = getenv("GLIBC_TUNABLES");
@@ -491,13 +517,20 @@ int main(int count, char **arguments) {
       return 2;
     }
     i++;
-    if (strcmp(name, "--pages") == 0) directory = value;
-    else if (strcmp(name, "--rows") == 0) setup.rows = value;
-    else if (strcmp(name, "--rounds") == 0) setup.rounds = (unsigned)strtoul(value, NULL, 10);
-    else if (strcmp(name, "--budget") == 0) setup.budget = strtod(value, NULL);
-    else if (strcmp(name, "--small") == 0) small = strtoul(value, NULL, 10);
-    else if (strcmp(name, "--step") == 0) step = strtoul(value, NULL, 10);
-    else if (strcmp(name, "--variant") == 0) load_plugin(&setup, value, true);
+    if (strcmp(name, "--pages") == 0)
+      directory = value;
+    else if (strcmp(name, "--rows") == 0)
+      setup.rows = value;
+    else if (strcmp(name, "--rounds") == 0)
+      setup.rounds = (unsigned)strtoul(value, NULL, 10);
+    else if (strcmp(name, "--budget") == 0)
+      setup.budget = strtod(value, NULL);
+    else if (strcmp(name, "--small") == 0)
+      small = strtoul(value, NULL, 10);
+    else if (strcmp(name, "--step") == 0)
+      step = strtoul(value, NULL, 10);
+    else if (strcmp(name, "--variant") == 0)
+      load_plugin(&setup, value, true);
     else {
       fputs(usage, stderr);
       return 2;
@@ -509,12 +542,16 @@ int main(int count, char **arguments) {
   }
   setup.progress = isatty(STDERR_FILENO) == 1;
   if (!pages_load(&setup.pages, directory, step)) return 1;
-  if (strchr(setup.rows, 'g') != NULL && !pages_cut_small(&setup.small, &setup.pages, small)) fail("cannot cut small pages");
-  if (strchr(setup.rows, 'h') != NULL && !pages_cut_fragments(&setup.fragments, &setup.pages, small))
+  if (strchr(setup.rows, 'g') != NULL && !pages_cut_small(&setup.small, &setup.pages, small))
+    fail("cannot cut small pages");
+  if (strchr(setup.rows, 'h') != NULL &&
+      !pages_cut_fragments(&setup.fragments, &setup.pages, small))
     fail("cannot cut fragments");
 
-  printf("{\"heap\": \"%s\", \"pages\": %zu, \"bytes\": %llu, \"converted\": %zu,\n  \"contestants\": [",
-         kept ? "kept" : "default", setup.pages.count, (unsigned long long)setup.pages.bytes, setup.pages.converted);
+  printf("{\"heap\": \"%s\", \"pages\": %zu, \"bytes\": %llu, \"converted\": %zu,\n  "
+         "\"contestants\": [",
+         kept ? "kept" : "default", setup.pages.count, (unsigned long long)setup.pages.bytes,
+         setup.pages.converted);
   for (size_t i = 0; i < setup.count; i++) {
     const struct entrant *entrant = &setup.entrants[i];
     printf("%s\n    {\"name\": ", i == 0 ? "" : ",");
@@ -535,8 +572,10 @@ int main(int count, char **arguments) {
       bytes += setup.pages.pages[i].length;
       raw += setup.pages.pages[i].raw_length;
     }
-    printf("%s\n    {\"name\": \"%s\", \"rule\": \"%s\", \"pages\": %zu, \"bytes\": %llu, \"raw_bytes\": %llu}",
-           g == 0 ? "" : ",", group_names[g], group_rules[g], members, (unsigned long long)bytes, (unsigned long long)raw);
+    printf("%s\n    {\"name\": \"%s\", \"rule\": \"%s\", \"pages\": %zu, \"bytes\": %llu, "
+           "\"raw_bytes\": %llu}",
+           g == 0 ? "" : ",", group_names[g], group_rules[g], members, (unsigned long long)bytes,
+           (unsigned long long)raw);
   }
   fputs("],\n  \"page_names\": [", stdout);
   for (size_t i = 0; i < setup.pages.count; i++) {
@@ -544,7 +583,8 @@ int main(int count, char **arguments) {
     print_string(setup.pages.pages[i].name);
   }
   fputs("],\n  \"page_bytes\": [", stdout);
-  for (size_t i = 0; i < setup.pages.count; i++) printf("%s%zu", i == 0 ? "" : ", ", setup.pages.pages[i].length);
+  for (size_t i = 0; i < setup.pages.count; i++)
+    printf("%s%zu", i == 0 ? "" : ", ", setup.pages.pages[i].length);
   fputs("],\n  \"rows\": [\n    {\"row\": \"\", \"results\": []}", stdout);
   run_memcpy(&setup);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -200,13 +200,10 @@ def generate(grammar, out):
     c.append(emit.table("uint32_t", "element_category",
                         [0] + [sum(bit[x] for x in category[n]) for n in elements]
                         + [0] * len(camel), 12, "{:#x}"))
-    c.append("/* \"Adjust SVG tag name\": name id -> name id; and back, to the name in lower case. */")
+    c.append("/* \"Adjust SVG tag name\": name id -> name id. */")
     c.append(emit.table("uint16_t", "svg_tag_adjusted",
                         [0] + [camel_id.get(adjust_element.get(n), tag_id[n]) for n in elements]
                         + [camel_id[n] for n in camel], 16))
-    c.append(emit.table("uint16_t", "tag_lowercased",
-                        [0] + [tag_id[n] for n in elements]
-                        + [tag_id[n.lower()] for n in camel], 16))
     c.append("/* \"Adjust SVG attributes\": name id - ELEMENT_NAMES -> name id. */")
     c.append(emit.table("uint16_t", "svg_attribute_adjusted",
                         [camel_attr_id.get(svg.get(n), attr_id[n]) for n in attributes], 16))

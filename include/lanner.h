@@ -39,13 +39,13 @@ extern "C" {
 
 typedef enum lanner_status {
   LANNER_OK = 0,
-  LANNER_ERROR_MEMORY,   /* an allocation failed; what was built so far can be read */
-  LANNER_ERROR_LIMIT,    /* a limit on nodes, memory or input stopped the parse */
-  LANNER_ERROR_ARGUMENT, /* a NULL, foreign or unsuitable argument; nothing was changed */
-  LANNER_ERROR_STATE,    /* the call does not fit here (feed without begin, ...) */
-  LANNER_ERROR_ENCODING, /* an encoding label that the Encoding Standard does not know */
+  LANNER_ERROR_MEMORY,    /* an allocation failed; what was built so far can be read */
+  LANNER_ERROR_LIMIT,     /* a limit on nodes, memory or input stopped the parse */
+  LANNER_ERROR_ARGUMENT,  /* a NULL, foreign or unsuitable argument; nothing was changed */
+  LANNER_ERROR_STATE,     /* the call does not fit here (feed without begin, ...) */
+  LANNER_ERROR_ENCODING,  /* an encoding label that the Encoding Standard does not know */
   LANNER_ERROR_TOO_LARGE, /* input above LANNER_MAX_INPUT */
-  LANNER_STOPPED         /* a callback asked to stop */
+  LANNER_STOPPED          /* a callback asked to stop */
 } lanner_status;
 
 /* A constant English sentence for STATUS; static storage. */
@@ -89,7 +89,11 @@ typedef enum lanner_kind {
   LANNER_FRAGMENT /* template contents, a shadow root, or the result of fragment parsing */
 } lanner_kind;
 
-typedef enum lanner_namespace { LANNER_HTML = 0, LANNER_SVG = 1, LANNER_MATHML = 2 } lanner_namespace;
+typedef enum lanner_namespace {
+  LANNER_HTML = 0,
+  LANNER_SVG = 1,
+  LANNER_MATHML = 2
+} lanner_namespace;
 
 typedef enum lanner_attribute_namespace {
   LANNER_NO_NAMESPACE = 0,
@@ -188,17 +192,16 @@ lanner_status lanner_create_text(lanner_document *document, const char *data, si
 lanner_status lanner_create_comment(lanner_document *document, const char *data, size_t length,
                                     lanner_node *created);
 /* Inserts CHILD under PARENT before REFERENCE (0: at the end), taking it out of where it is. */
-lanner_status lanner_insert_before(lanner_document *document, lanner_node parent,
-                                   lanner_node child, lanner_node reference);
+lanner_status lanner_insert_before(lanner_document *document, lanner_node parent, lanner_node child,
+                                   lanner_node reference);
 lanner_status lanner_append(lanner_document *document, lanner_node parent, lanner_node child);
 /* Takes NODE out of its parent. It stays part of the document and can be inserted again. */
 lanner_status lanner_remove(lanner_document *document, lanner_node node);
 /* Moves all children of FROM behind those of TO. */
 lanner_status lanner_move_children(lanner_document *document, lanner_node from, lanner_node to);
 /* LANNER_ERROR_STATE between two pieces of input that were cut inside a tag. */
-lanner_status lanner_set_attribute(lanner_document *document, lanner_node element,
-                                   const char *name, size_t name_length, const char *value,
-                                   size_t value_length);
+lanner_status lanner_set_attribute(lanner_document *document, lanner_node element, const char *name,
+                                   size_t name_length, const char *value, size_t value_length);
 lanner_status lanner_remove_attribute(lanner_document *document, lanner_node element,
                                       const char *name, size_t name_length);
 /* Replaces the data of a text or comment node. */
@@ -391,16 +394,16 @@ typedef enum lanner_token_type {
 
 typedef struct lanner_token {
   lanner_token_type type;
-  lanner_string name;   /* tag name (lowercased), DOCTYPE name, processing instruction target */
-  uint32_t name_id;     /* as lanner_name_id */
-  lanner_string data;   /* characters, comment data, processing instruction data */
+  lanner_string name; /* tag name (lowercased), DOCTYPE name, processing instruction target */
+  uint32_t name_id;   /* as lanner_name_id */
+  lanner_string data; /* characters, comment data, processing instruction data */
   lanner_string public_id, system_id; /* data is NULL when the identifier is missing */
-  bool has_name;        /* DOCTYPE: the name is not missing */
-  bool force_quirks;    /* DOCTYPE */
-  bool self_closing;    /* tags */
+  bool has_name;                      /* DOCTYPE: the name is not missing */
+  bool force_quirks;                  /* DOCTYPE */
+  bool self_closing;                  /* tags */
   uint32_t attribute_count;
   const lanner_attribute *attributes;
-  uint64_t start, end;  /* with LANNER_SPANS: byte offsets of the whole token in the input; else 0 */
+  uint64_t start, end; /* with LANNER_SPANS: byte offsets of the whole token in the input; else 0 */
 } lanner_token;
 
 typedef struct lanner_tokenizer lanner_tokenizer;
@@ -441,10 +444,10 @@ typedef struct lanner_tokenizer_options {
   uint32_t flags; /* LANNER_SCRIPTING, LANNER_ERRORS, LANNER_SPANS, LANNER_INPUT_PADDED,
                    * LANNER_INPUT_CLEAN, LANNER_SURROGATES; the others matter to LANNER_FEEDBACK_EXACT */
   lanner_feedback feedback;
-  lanner_tokenizer_state state;  /* to start in, default data */
-  const char *last_start_tag;    /* for "appropriate end tag"; NULL: none */
-  bool cdata_allowed;            /* LANNER_FEEDBACK_NONE: the adjusted current node is foreign */
-  const char *encoding;          /* as in lanner_options */
+  lanner_tokenizer_state state; /* to start in, default data */
+  const char *last_start_tag;   /* for "appropriate end tag"; NULL: none */
+  bool cdata_allowed;           /* LANNER_FEEDBACK_NONE: the adjusted current node is foreign */
+  const char *encoding;         /* as in lanner_options */
   const char *transport;
   lanner_token_handler on_token; /* NULL: pull tokens with lanner_tokenizer_next */
   lanner_error_handler on_error; /* with LANNER_ERRORS */
@@ -475,8 +478,7 @@ lanner_status lanner_tokenizer_status(const lanner_tokenizer *tokenizer);
 lanner_status lanner_tokenizer_insert(lanner_tokenizer *tokenizer, const void *bytes,
                                       size_t length);
 /* At a token boundary (inside a handler, between calls of next): switches the state. */
-lanner_status lanner_tokenizer_set_state(lanner_tokenizer *tokenizer,
-                                         lanner_tokenizer_state state);
+lanner_status lanner_tokenizer_set_state(lanner_tokenizer *tokenizer, lanner_tokenizer_state state);
 void lanner_tokenizer_allow_cdata(lanner_tokenizer *tokenizer, bool allowed);
 /* The simulator met input for which only full tree construction knows the state. */
 bool lanner_tokenizer_approximate(const lanner_tokenizer *tokenizer);

@@ -35,8 +35,8 @@ enum {
 typedef bool (*lanner_resolve)(void *context, lanner_string value, lanner_string *url);
 
 typedef struct lanner_extract_options {
-  size_t size;    /* sizeof(lanner_extract_options): lets the struct grow */
-  uint32_t flags; /* LANNER_EXTRACT_LINKS ... */
+  size_t size;            /* sizeof(lanner_extract_options): lets the struct grow */
+  uint32_t flags;         /* LANNER_EXTRACT_LINKS ... */
   lanner_resolve resolve; /* NULL: no URLs, raw values only */
   void *resolve_context;
 } lanner_extract_options;
@@ -139,16 +139,16 @@ typedef struct lanner_alternate {
 } lanner_alternate;
 
 typedef struct lanner_meta {
-  lanner_string title;       /* of the first title element; whitespace stripped and collapsed */
-  lanner_string language;    /* lang (xml:lang) of html, else a content-language meta */
-  lanner_string charset;     /* as declared by a meta element */
+  lanner_string title;    /* of the first title element; whitespace stripped and collapsed */
+  lanner_string language; /* lang (xml:lang) of html, else a content-language meta */
+  lanner_string charset;  /* as declared by a meta element */
   lanner_string description;
   lanner_string keywords;
   lanner_string author;
   lanner_string generator;
-  lanner_string base;        /* href of the base element, as it stands there */
+  lanner_string base; /* href of the base element, as it stands there */
   lanner_string canonical;
-  lanner_string amp;         /* link rel=amphtml */
+  lanner_string amp; /* link rel=amphtml */
   lanner_string previous, next;
   lanner_string refresh_url; /* meta refresh; the page itself when it names no URL: data is NULL */
   int64_t refresh_seconds;   /* -1: no refresh */
@@ -158,10 +158,11 @@ typedef struct lanner_meta {
   const lanner_alternate *alternates; /* rel=alternate, not feeds */
   const lanner_alternate *feeds;      /* rel=alternate with the type of a feed */
   const lanner_alternate *icons;
-  const lanner_property *open_graph;  /* og:, article:, book:, profile:, music:, video:, product:, fb: */
+  const lanner_property
+      *open_graph; /* og:, article:, book:, profile:, music:, video:, product:, fb: */
   const lanner_property *twitter;
-  const lanner_property *dates;       /* from meta and time elements, the values as given */
-  const lanner_string *json_ld;       /* raw text of each block */
+  const lanner_property *dates; /* from meta and time elements, the values as given */
+  const lanner_string *json_ld; /* raw text of each block */
   size_t robots_count, alternate_count, feed_count, icon_count;
   size_t open_graph_count, twitter_count, date_count, json_ld_count;
 } lanner_meta;
@@ -200,7 +201,7 @@ lanner_string lanner_extract_text(const lanner_extract *extract);
  * (spaces, newlines, tabs that were put in) are in no piece. */
 typedef struct lanner_text_piece {
   size_t begin, end; /* bytes of the text */
-  lanner_span span;  /* bytes of the input: of the piece itself when EXACT, else of its whole node */
+  lanner_span span; /* bytes of the input: of the piece itself when EXACT, else of its whole node */
   lanner_node node;
   bool exact;
 } lanner_text_piece;

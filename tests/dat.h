@@ -15,7 +15,7 @@ struct dat_case {
   lanner_string document; /* without the empty line behind it, each line ended by a newline */
   bool fragment;
   lanner_context context;
-  int script; /* 1: #script-on, -1: #script-off, 0: both */
+  int script;         /* 1: #script-on, -1: #script-off, 0: both */
   size_t error_lines; /* in #errors and #new-errors */
   struct dat_error *new_errors;
   size_t new_error_count;

@@ -76,17 +76,13 @@ static int next(struct reader *r) {
   return b;
 }
 
-static void restore(struct reader *r, size_t count) {
-  r->at -= count;
-}
+static void restore(struct reader *r, size_t count) { r->at -= count; }
 
 static int32_t look_up(const uint32_t *index, size_t count, long pointer) {
   return pointer >= 0 && (size_t)pointer < count ? (int32_t)index[pointer] : 0;
 }
 
-static bool within(int b, int low, int high) {
-  return b >= low && b <= high;
-}
+static bool within(int b, int low, int high) { return b >= low && b <= high; }
 
 static int32_t single_byte(struct reader *r) {
   int b = next(r);

@@ -27,11 +27,9 @@ static void run(const char *group, const char *name, void (*body)(void)) {
   cr_assert(outcome == TEST_OK, "%s.%s failed, see above", group, name);
 }
 
-#define LANNER_TEST(group, name)                           \
-  void test_##group##_##name(void);                        \
-  Test(group, name) {                                      \
-    run(#group, #name, test_##group##_##name);             \
-  }
+#define LANNER_TEST(group, name)                                                                   \
+  void test_##group##_##name(void);                                                                \
+  Test(group, name) { run(#group, #name, test_##group##_##name); }
 LANNER_TESTS(LANNER_TEST)
 
 int main(int count, char **arguments) {

@@ -60,7 +60,10 @@ int main(int count, char **arguments) {
     }
     double start = seconds();
     enum test_outcome outcome = test_run(test);
-    printf("%-7s %s (%.2f s)", outcome == TEST_OK ? "ok" : outcome == TEST_FAIL ? "FAILED" : "skipped",
+    printf("%-7s %s (%.2f s)",
+           outcome == TEST_OK     ? "ok"
+           : outcome == TEST_FAIL ? "FAILED"
+                                  : "skipped",
            full, seconds() - start);
     if (outcome == TEST_SKIPPED) printf(": %s", test_skip_reason());
     putchar('\n');

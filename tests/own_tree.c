@@ -267,9 +267,7 @@ static int script_ended(void *context, lanner_node script) {
 }
 
 /* --- questions --- */
-static lanner_node id_of(const struct own_node *node) {
-  return node ? node->id : 0;
-}
+static lanner_node id_of(const struct own_node *node) { return node ? node->id : 0; }
 static lanner_node parent(void *context, lanner_node id) {
   struct own_tree *tree = context;
   struct own_node *node = node_of(tree, id);
@@ -498,9 +496,7 @@ void own_tree_dump(const struct own_tree *tree, bool joined, struct bytes *into)
 }
 
 /* --- against a document --- */
-static bool same_span(lanner_span a, lanner_span b) {
-  return a.start == b.start && a.end == b.end;
-}
+static bool same_span(lanner_span a, lanner_span b) { return a.start == b.start && a.end == b.end; }
 static bool same_string(const struct bytes *a, lanner_string b) {
   return bytes_are(a, b.data, b.length);
 }

@@ -12,22 +12,19 @@ static void numbered(struct bytes *into, const char *before, const char *after, 
 }
 
 static void plain(struct bytes *into) {
-  bytes_add_text(into, "<!DOCTYPE html><html lang=en><head><title>t</title></head><body class=\"a b\">"
-                       "<p>text &amp; more &notit; text</p><!-- comment --><?pi data?></body></html>");
+  bytes_add_text(into,
+                 "<!DOCTYPE html><html lang=en><head><title>t</title></head><body class=\"a b\">"
+                 "<p>text &amp; more &notit; text</p><!-- comment --><?pi data?></body></html>");
 }
 
-static void empty(struct bytes *into) {
-  bytes_add(into, "", 0);
-}
+static void empty(struct bytes *into) { bytes_add(into, "", 0); }
 
 static void newlines(struct bytes *into) {
   repeat(into, "a\r\nb\rc\n", 400);
   bytes_add(into, "\0<p title='\0\r\n'>\0", 18);
 }
 
-static void many_nodes(struct bytes *into) {
-  repeat(into, "<p>x<b>y</b>", 600);
-}
+static void many_nodes(struct bytes *into) { repeat(into, "<p>x<b>y</b>", 600); }
 
 static void many_names(struct bytes *into) {
   numbered(into, "<x-", ">", 300);
@@ -115,20 +112,24 @@ static void foreign(struct bytes *into) {
 }
 
 static void raw_text(struct bytes *into) {
-  bytes_add_text(into, "<script>var a = '<!--<script>';</scr</script><style>p{}</style><textarea>\n&amp;</textarea>"
-                       "<title>&lt;</title><noscript><i></noscript><xmp><b></xmp><iframe>x</iframe>"
-                       "<!--<!-- a --!><plaintext>");
+  bytes_add_text(
+      into,
+      "<script>var a = '<!--<script>';</scr</script><style>p{}</style><textarea>\n&amp;</textarea>"
+      "<title>&lt;</title><noscript><i></noscript><xmp><b></xmp><iframe>x</iframe>"
+      "<!--<!-- a --!><plaintext>");
   repeat(into, "</plaintext>&amp;", 300);
 }
 
 static void frames(struct bytes *into) {
-  bytes_add_text(into, "<!DOCTYPE html PUBLIC \"-//W3C//DTD HTML 4.01 Frameset//EN\" \"x\"><frameset>");
+  bytes_add_text(into,
+                 "<!DOCTYPE html PUBLIC \"-//W3C//DTD HTML 4.01 Frameset//EN\" \"x\"><frameset>");
   repeat(into, "<frameset> <frame><noframes>x</noframes></frameset>", 30);
   bytes_add_text(into, "</frameset></html><!--c-->");
 }
 
 static void forms(struct bytes *into) {
-  repeat(into, "<form><input><isindex><form></form><table><form><tr><td><button><button></table>", 20);
+  repeat(into, "<form><input><isindex><form></form><table><form><tr><td><button><button></table>",
+         20);
 }
 
 static void legacy(struct bytes *into) {
@@ -153,7 +154,9 @@ static void errors(struct bytes *into) {
 }
 
 static void quirks(struct bytes *into) {
-  bytes_add_text(into, "<p><table><tr><td><ruby><rt>a<rp>b<rtc>c<li>d<dd>e<dt>f<h1>g<h2>h<pre>\n\ni<br/>j<hr>");
+  bytes_add_text(
+      into,
+      "<p><table><tr><td><ruby><rt>a<rp>b<rtc>c<li>d<dd>e<dt>f<h1>g<h2>h<pre>\n\ni<br/>j<hr>");
 }
 
 const struct page test_pages[] = {

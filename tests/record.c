@@ -27,12 +27,14 @@ void recorder_free(struct recorder *recorder) {
   bytes_free(&recorder->run);
 }
 
-static void add_span(struct recorder *recorder, lanner_token_type type, uint64_t start, uint64_t end) {
+static void add_span(struct recorder *recorder, lanner_token_type type, uint64_t start,
+                     uint64_t end) {
   bytes_add_format(&recorder->spans, SPAN_FORMAT, (int)type, (unsigned long long)start,
                    (unsigned long long)end);
 }
 
-bool has_span(const struct recorder *recorder, lanner_token_type type, uint64_t start, uint64_t end) {
+bool has_span(const struct recorder *recorder, lanner_token_type type, uint64_t start,
+              uint64_t end) {
   size_t low = 0, high = recorder->spans.length / SPAN_LENGTH;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -71,7 +73,8 @@ static void add_optional(struct bytes *into, bool there, lanner_string text) {
 }
 
 void record_token(struct recorder *recorder, const lanner_token *token) {
-  if (token->start < recorder->last_end || token->end < token->start) recorder->spans_disorder = true;
+  if (token->start < recorder->last_end || token->end < token->start)
+    recorder->spans_disorder = true;
   recorder->last_end = token->end;
   if (token->type == LANNER_TOKEN_CHARACTERS) {
     if (token->data.length == 0) return;
@@ -186,7 +189,8 @@ bool run_tokens(lanner_tokenizer *tokenizer, const struct token_run *run, const 
   options.context = recorder;
   if (run->way == PUSH && run->plan.kind == WHOLE) {
     status = lanner_tokenize(tokenizer, data, length, &options);
-    if (!TEST_CHECK_MSG(status == LANNER_OK, "%s: %s", what, lanner_status_text(status))) return false;
+    if (!TEST_CHECK_MSG(status == LANNER_OK, "%s: %s", what, lanner_status_text(status)))
+      return false;
   } else if (run->way == SEGMENTS) {
     /* The second part is fed, the first is put in front of it, out of a buffer where foreign
      * bytes follow. Decoding takes a byte order mark off what is fed only. */
@@ -204,7 +208,8 @@ bool run_tokens(lanner_tokenizer *tokenizer, const struct token_run *run, const 
     free(first);
     bytes_free(&second);
     if (status == LANNER_OK) status = lanner_tokenizer_end(tokenizer);
-    if (!TEST_CHECK_MSG(status == LANNER_OK, "%s: %s", what, lanner_status_text(status))) return false;
+    if (!TEST_CHECK_MSG(status == LANNER_OK, "%s: %s", what, lanner_status_text(status)))
+      return false;
     pull(tokenizer, recorder);
   } else {
     status = lanner_tokenizer_begin(tokenizer, &options);
@@ -216,7 +221,8 @@ bool run_tokens(lanner_tokenizer *tokenizer, const struct token_run *run, const 
       if (run->way == PULL) pull(tokenizer, recorder);
     }
     if (status == LANNER_OK) status = lanner_tokenizer_end(tokenizer);
-    if (!TEST_CHECK_MSG(status == LANNER_OK, "%s: %s", what, lanner_status_text(status))) return false;
+    if (!TEST_CHECK_MSG(status == LANNER_OK, "%s: %s", what, lanner_status_text(status)))
+      return false;
     if (run->way == PULL) pull(tokenizer, recorder);
   }
   record_finish(recorder);
@@ -261,8 +267,7 @@ static lanner_node tree_root(const lanner_document *document) {
 
 void tree_text(const lanner_document *document, struct bytes *into) {
   bytes_clear(into);
-  lanner_status status =
-      lanner_serialize_test(document, tree_root(document), write_bytes, into);
+  lanner_status status = lanner_serialize_test(document, tree_root(document), write_bytes, into);
   TEST_CHECK_MSG(status == LANNER_OK, "serialize: %s", lanner_status_text(status));
 }
 
@@ -462,14 +467,17 @@ bool tree_sound(const lanner_document *document, const char *what) {
     lanner_node previous = lanner_previous_sibling(document, node);
     bool holds = kind == LANNER_ELEMENT || kind == LANNER_DOCUMENT || kind == LANNER_FRAGMENT;
     good &= kind >= LANNER_ELEMENT && kind <= LANNER_FRAGMENT;
-    good &= parent <= count && first <= count && last <= count && next <= count && previous <= count;
+    good &=
+        parent <= count && first <= count && last <= count && next <= count && previous <= count;
     good &= holds || (!first && !last);
     good &= !first == !last;
     if (!good) break;
-    if (first) good &= lanner_parent(document, first) == node && !lanner_previous_sibling(document, first);
+    if (first)
+      good &= lanner_parent(document, first) == node && !lanner_previous_sibling(document, first);
     if (last) good &= lanner_parent(document, last) == node && !lanner_next_sibling(document, last);
     if (next)
-      good &= lanner_previous_sibling(document, next) == node && lanner_parent(document, next) == parent;
+      good &= lanner_previous_sibling(document, next) == node &&
+              lanner_parent(document, next) == parent;
     else if (parent)
       good &= lanner_last_child(document, parent) == node;
     if (previous)
@@ -491,7 +499,8 @@ bool tree_sound(const lanner_document *document, const char *what) {
               lanner_host(document, shadow) == node && !lanner_parent(document, shadow);
     if (kind == LANNER_TEXT) good &= lanner_data(document, node).length > 0;
     if (kind == LANNER_ELEMENT) good &= lanner_name(document, node).length > 0;
-    TEST_CHECK_MSG(good, "%s: node %u of %u: links disagree", what, (unsigned)node, (unsigned)count);
+    TEST_CHECK_MSG(good, "%s: node %u of %u: links disagree", what, (unsigned)node,
+                   (unsigned)count);
   }
   /* A walk visits every node below the root once: parents before children, siblings in order. */
   lanner_node root = tree_root(document);

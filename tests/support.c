@@ -60,9 +60,7 @@ void bytes_add(struct bytes *bytes, const void *data, size_t length) {
   bytes->data[bytes->length] = 0;
 }
 
-void bytes_add_text(struct bytes *bytes, const char *text) {
-  bytes_add(bytes, text, strlen(text));
-}
+void bytes_add_text(struct bytes *bytes, const char *text) { bytes_add(bytes, text, strlen(text)); }
 
 void bytes_add_format(struct bytes *bytes, const char *format, ...) {
   char text[512];
@@ -234,9 +232,7 @@ char *join_path(const char *folder, const char *name) {
 #if defined(UNINSTRUMENTED)
 /* MemorySanitizer does not see what jansson, built without it, writes: cleared memory counts as
  * written, and so does the stack that jansson is about to use. */
-static void *cleared(size_t size) {
-  return calloc(1, size ? size : 1);
-}
+static void *cleared(size_t size) { return calloc(1, size ? size : 1); }
 static __attribute__((__noinline__)) void begin_uninstrumented(void) {
   char below[1 << 16];
   __msan_unpoison(below, sizeof below);

@@ -51,7 +51,8 @@ char *join_path(const char *folder, const char *name); /* free it */
 /* --- JSON --- */
 json_t *read_json(const char *path);
 /* jansson's json_loadb: U+0000 inside strings is kept, a key twice is an error. */
-json_t *load_json(const char *data, size_t length, json_error_t *error); /* NULL and a failed check when it is not JSON */
+json_t *load_json(const char *data, size_t length,
+                  json_error_t *error); /* NULL and a failed check when it is not JSON */
 /* A string member as bytes; NULL data when absent or null. */
 lanner_string json_text(const json_t *object, const char *key);
 bool json_flag(const json_t *object, const char *key, bool otherwise);
@@ -87,15 +88,15 @@ uint64_t random_next(uint64_t *state);
 
 /* --- tokens as text --- */
 struct recorder {
-  struct bytes tokens; /* a line a token, adjacent characters joined */
-  struct bytes errors; /* "line:column code" a line */
-  struct bytes spans;  /* a line of SPAN_FORMAT a token */
+  struct bytes tokens;  /* a line a token, adjacent characters joined */
+  struct bytes errors;  /* "line:column code" a line */
+  struct bytes spans;   /* a line of SPAN_FORMAT a token */
   struct bytes offsets; /* byte offsets of the errors */
-  struct bytes run;    /* characters not yet written */
+  struct bytes run;     /* characters not yet written */
   uint64_t run_start, run_end;
   bool in_run;
-  size_t ends;            /* how often end-of-file came */
-  bool spans_disorder;    /* a token began before the one before ended, or ended before its start */
+  size_t ends;         /* how often end-of-file came */
+  bool spans_disorder; /* a token began before the one before ended, or ended before its start */
   uint64_t last_end;
 };
 void recorder_clear(struct recorder *recorder);
@@ -107,7 +108,8 @@ void record_finish(struct recorder *recorder); /* writes characters still waitin
 #define SPAN_FORMAT "%d %10llu %10llu\n" /* type, start, end; all lines have the same length */
 enum { SPAN_LENGTH = 24 };
 /* A token of TYPE was recorded from START to END. Spans must be in order. */
-bool has_span(const struct recorder *recorder, lanner_token_type type, uint64_t start, uint64_t end);
+bool has_span(const struct recorder *recorder, lanner_token_type type, uint64_t start,
+              uint64_t end);
 
 /* How a token run is made. */
 struct token_run {

@@ -76,9 +76,7 @@ void test_skip(const char *format, ...) {
   now.skipped = true;
 }
 
-const char *test_skip_reason(void) {
-  return now.reason;
-}
+const char *test_skip_reason(void) { return now.reason; }
 
 static const char *shared_base(void) {
   const char *base = getenv("LANNER_SHARED");
@@ -106,7 +104,9 @@ char *test_shared_path(const char *rel) {
   if (test_suites_of_package())
     test_skip("missing %s, which the package of `make suites` lacks (set LANNER_SHARED)", rel);
   else
-    test_skip("missing %s (set LANNER_SHARED to the folder that holds it, or `make suites` for the suites of a package)", rel);
+    test_skip("missing %s (set LANNER_SHARED to the folder that holds it, or `make suites` for the "
+              "suites of a package)",
+              rel);
   return NULL;
 }
 
@@ -168,8 +168,9 @@ bool test_print_exceptions(void) {
 
 static bool excepted(const struct exception *entry, const char *name) {
   size_t length = strlen(entry->test);
-  bool test = length && entry->test[length - 1] == '*' ? strncmp(entry->test, now.name, length - 1) == 0
-                                                        : strcmp(entry->test, now.name) == 0;
+  bool test = length && entry->test[length - 1] == '*'
+                  ? strncmp(entry->test, now.name, length - 1) == 0
+                  : strcmp(entry->test, now.name) == 0;
   size_t named = strlen(entry->name);
   return test && strncmp(entry->name, name, named) == 0 &&
          (name[named] == 0 || strcmp(name + named, " (scripting)") == 0);
@@ -198,8 +199,7 @@ enum test_outcome test_run(const struct test *test) {
     if (exceptions[i].passed && !exceptions[i].failed)
       test_failed("tests/exceptions.txt", 0, "%s passes: take it off the list", exceptions[i].name);
   if (exceptions_read != 1) test_failed("tests/exceptions.txt", 0, "unusable");
-  if (now.checks == 0 && !now.skipped)
-    test_failed(__FILE__, __LINE__, "the test checked nothing");
+  if (now.checks == 0 && !now.skipped) test_failed(__FILE__, __LINE__, "the test checked nothing");
   if (now.failures) {
     fprintf(stderr, "%s: %lu of %lu checks failed\n", now.name, now.failures, now.checks);
     return TEST_FAIL;

@@ -16,15 +16,13 @@
 
 /* Counts a check; when COND is false, counts and prints a failure and goes on. Values: COND. */
 #define TEST_CHECK(cond) TEST_CHECK_MSG(cond, "%s", #cond)
-#define TEST_CHECK_MSG(cond, ...) \
+#define TEST_CHECK_MSG(cond, ...)                                                                  \
   test_checked((cond) ? test_passed() : test_failed(__FILE__, __LINE__, __VA_ARGS__))
 
 bool test_passed(void); /* true */
 /* false */
 bool test_failed(const char *file, int line, const char *format, ...) TEST_PRINTF(3, 4);
-static inline bool test_checked(bool ok) {
-  return ok;
-}
+static inline bool test_checked(bool ok) { return ok; }
 
 /* Prints a line that belongs to the running test: counts, sampling, trends. */
 void test_note(const char *format, ...) TEST_PRINTF(1, 2);

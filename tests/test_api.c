@@ -24,13 +24,15 @@ static void fresh_tree(const char *text, uint32_t flags, struct bytes *into) {
 }
 
 static bool string_is(lanner_string string, const char *text) {
-  return string.data && string.length == strlen(text) && memcmp(string.data, text, string.length) == 0;
+  return string.data && string.length == strlen(text) &&
+         memcmp(string.data, text, string.length) == 0;
 }
 
 static lanner_node find(const lanner_document *document, const char *name) {
   lanner_node node = LANNER_DOCUMENT_NODE;
   while ((node = lanner_next(document, node, LANNER_DOCUMENT_NODE)) != 0)
-    if (lanner_node_kind(document, node) == LANNER_ELEMENT && string_is(lanner_name(document, node), name))
+    if (lanner_node_kind(document, node) == LANNER_ELEMENT &&
+        string_is(lanner_name(document, node), name))
       return node;
   return 0;
 }
@@ -38,7 +40,8 @@ static lanner_node find(const lanner_document *document, const char *name) {
 static void tree_is(const lanner_document *document, const char *expected) {
   struct bytes text = {0};
   tree_text(document, &text);
-  TEST_CHECK_MSG(bytes_are(&text, expected, strlen(expected)), "got\n%sexpected\n%s", text.data, expected);
+  TEST_CHECK_MSG(bytes_are(&text, expected, strlen(expected)), "got\n%sexpected\n%s", text.data,
+                 expected);
   tree_sound(document, "api");
   bytes_free(&text);
 }
@@ -51,16 +54,18 @@ void test_api_texts(void) {
   for (int i = LANNER_OK; i <= LANNER_STOPPED; i++) {
     const char *text = lanner_status_text((lanner_status)i);
     TEST_CHECK(text && *text);
-    for (int j = LANNER_OK; j < i; j++) TEST_CHECK(strcmp(text, lanner_status_text((lanner_status)j)) != 0);
+    for (int j = LANNER_OK; j < i; j++)
+      TEST_CHECK(strcmp(text, lanner_status_text((lanner_status)j)) != 0);
   }
   TEST_CHECK(lanner_status_text((lanner_status)999) != NULL);
   TEST_CHECK(lanner_error_name(65535) != NULL);
   const char *expected = getenv("LANNER_EXPECT_SIMD");
   const char *simd = lanner_simd();
-  TEST_CHECK_MSG(strcmp(simd, "avx2") == 0 || strcmp(simd, "sse2") == 0 || strcmp(simd, "neon") == 0 ||
-                     strcmp(simd, "scalar") == 0,
+  TEST_CHECK_MSG(strcmp(simd, "avx2") == 0 || strcmp(simd, "sse2") == 0 ||
+                     strcmp(simd, "neon") == 0 || strcmp(simd, "scalar") == 0,
                  "%s", simd);
-  if (expected && *expected) TEST_CHECK_MSG(strcmp(simd, expected) == 0, "%s, expected %s", simd, expected);
+  if (expected && *expected)
+    TEST_CHECK_MSG(strcmp(simd, expected) == 0, "%s, expected %s", simd, expected);
   test_note("SIMD: %s", simd);
 }
 
@@ -143,10 +148,12 @@ void test_api_states(void) {
 }
 
 void test_api_reuse(void) {
-  static const char *const pages[] = {
-      "<!DOCTYPE html><title>one</title><p class=a>text", "", "<svg><foreignObject><x-y a b=&amp;>",
-      "<table>a<tr><td>b<template><p>c</template><select><option>d", "plain \xE2\x82\xAC text",
-      "<a><b><p></a></b>x<custom-1 data-q=1><custom-2 data-r=2>"};
+  static const char *const pages[] = {"<!DOCTYPE html><title>one</title><p class=a>text",
+                                      "",
+                                      "<svg><foreignObject><x-y a b=&amp;>",
+                                      "<table>a<tr><td>b<template><p>c</template><select><option>d",
+                                      "plain \xE2\x82\xAC text",
+                                      "<a><b><p></a></b>x<custom-1 data-q=1><custom-2 data-r=2>"};
   enum { COUNT = sizeof pages / sizeof *pages };
   lanner_document *document = lanner_document_new(NULL);
   struct bytes fresh = {0}, reused = {0};
@@ -205,10 +212,11 @@ void test_api_neutral(void) {
                !lanner_previous_sibling(document, node));
     TEST_CHECK(!lanner_next(document, node, LANNER_DOCUMENT_NODE) &&
                !lanner_next_skip(document, node, LANNER_DOCUMENT_NODE));
-    TEST_CHECK(!lanner_template_contents(document, node) && !lanner_shadow_root(document, node, NULL) &&
-               !lanner_host(document, node));
+    TEST_CHECK(!lanner_template_contents(document, node) &&
+               !lanner_shadow_root(document, node, NULL) && !lanner_host(document, node));
     TEST_CHECK(lanner_name(document, node).length == 0 && lanner_data(document, node).length == 0 &&
-               lanner_public_id(document, node).length == 0 && lanner_system_id(document, node).length == 0);
+               lanner_public_id(document, node).length == 0 &&
+               lanner_system_id(document, node).length == 0);
     TEST_CHECK(lanner_name_id(document, node) == 0 && lanner_attribute_count(document, node) == 0);
     lanner_attribute attribute = lanner_attribute_at(document, node, 0);
     TEST_CHECK(attribute.name.length == 0 && attribute.value.length == 0);
@@ -220,8 +228,10 @@ void test_api_neutral(void) {
   }
   for (lanner_node node = 1; node <= count; node++) {
     lanner_kind kind = lanner_node_kind(document, node);
-    bool named = kind == LANNER_ELEMENT || kind == LANNER_DOCTYPE || kind == LANNER_PROCESSING_INSTRUCTION;
-    bool data = kind == LANNER_TEXT || kind == LANNER_COMMENT || kind == LANNER_PROCESSING_INSTRUCTION;
+    bool named =
+        kind == LANNER_ELEMENT || kind == LANNER_DOCTYPE || kind == LANNER_PROCESSING_INSTRUCTION;
+    bool data =
+        kind == LANNER_TEXT || kind == LANNER_COMMENT || kind == LANNER_PROCESSING_INSTRUCTION;
     TEST_CHECK((lanner_name(document, node).length > 0) == named);
     TEST_CHECK((lanner_data(document, node).length > 0) == data);
     TEST_CHECK((lanner_public_id(document, node).length > 0) == (kind == LANNER_DOCTYPE));
@@ -239,11 +249,12 @@ void test_api_neutral(void) {
 
 void test_api_reading(void) {
   lanner_document *document = lanner_document_new(NULL);
-  parse_text(document,
-             "<!DOCTYPE html PUBLIC \"pub\" \"sys\"><body id=b z=2 a=1 Z=3>"
-             "<svg xlink:href=u viewbox=v><foreignobject/></svg><math><mi definitionURL=d></mi></math>"
-             "<x-y>t</x-y><!--c--><?target  data?><template><i>in</i></template>",
-             0);
+  parse_text(
+      document,
+      "<!DOCTYPE html PUBLIC \"pub\" \"sys\"><body id=b z=2 a=1 Z=3>"
+      "<svg xlink:href=u viewbox=v><foreignobject/></svg><math><mi definitionURL=d></mi></math>"
+      "<x-y>t</x-y><!--c--><?target  data?><template><i>in</i></template>",
+      0);
   lanner_node doctype = lanner_first_child(document, LANNER_DOCUMENT_NODE);
   TEST_CHECK(lanner_node_kind(document, doctype) == LANNER_DOCTYPE);
   TEST_CHECK(string_is(lanner_name(document, doctype), "html"));
@@ -268,7 +279,8 @@ void test_api_reading(void) {
   TEST_CHECK(lanner_node_namespace(document, mi) == LANNER_MATHML);
   TEST_CHECK(lanner_node_namespace(document, body) == LANNER_HTML);
   TEST_CHECK(find(document, "foreignObject") != 0);
-  TEST_CHECK(lanner_get_attribute(document, svg, "xlink:href", 10, &value) && string_is(value, "u"));
+  TEST_CHECK(lanner_get_attribute(document, svg, "xlink:href", 10, &value) &&
+             string_is(value, "u"));
   TEST_CHECK(lanner_attribute_at(document, svg, 0).name_space == LANNER_XLINK);
   TEST_CHECK(lanner_get_attribute(document, svg, "viewBox", 7, &value) && string_is(value, "v"));
   TEST_CHECK(lanner_get_attribute(document, mi, "definitionURL", 13, NULL));
@@ -277,14 +289,16 @@ void test_api_reading(void) {
   parse_text(other, "<x-z><x-y></x-y></x-z>", 0);
   TEST_CHECK(lanner_name_id(document, body) == lanner_name_id(other, find(other, "body")));
   TEST_CHECK(lanner_name_id(document, body) != lanner_name_id(document, svg));
-  TEST_CHECK(lanner_name_id(other, find(other, "x-y")) != lanner_name_id(other, find(other, "x-z")));
+  TEST_CHECK(lanner_name_id(other, find(other, "x-y")) !=
+             lanner_name_id(other, find(other, "x-z")));
   TEST_CHECK(lanner_name_id(document, find(document, "x-y")) > lanner_name_id(document, body));
   lanner_document_free(other);
   /* Template contents are apart. */
   lanner_node template_ = find(document, "template");
   lanner_node contents = lanner_template_contents(document, template_);
   TEST_CHECK(contents && lanner_node_kind(document, contents) == LANNER_FRAGMENT);
-  TEST_CHECK(lanner_host(document, contents) == template_ && lanner_parent(document, contents) == 0);
+  TEST_CHECK(lanner_host(document, contents) == template_ &&
+             lanner_parent(document, contents) == 0);
   TEST_CHECK(lanner_first_child(document, template_) == 0 && find(document, "i") == 0);
   lanner_node inside = lanner_first_child(document, contents);
   TEST_CHECK(string_is(lanner_name(document, inside), "i"));
@@ -295,7 +309,8 @@ void test_api_reading(void) {
   TEST_CHECK(lanner_next(document, find(document, "foreignObject"), svg) == 0);
   TEST_CHECK(lanner_next_skip(document, svg, svg) == 0);
   lanner_node pi = lanner_previous_sibling(document, template_);
-  TEST_CHECK(string_is(lanner_name(document, pi), "target") && string_is(lanner_data(document, pi), "data"));
+  TEST_CHECK(string_is(lanner_name(document, pi), "target") &&
+             string_is(lanner_data(document, pi), "data"));
   lanner_node comment = lanner_previous_sibling(document, pi);
   TEST_CHECK(string_is(lanner_data(document, comment), "c"));
   TEST_CHECK(strcmp(lanner_document_encoding(document), "UTF-8") == 0);
@@ -319,8 +334,9 @@ void test_api_reading_between_feeds(void) {
     before = count;
   }
   TEST_CHECK(lanner_parse_end(document) == LANNER_OK);
-  tree_is(document, BODY("|     <p>\n|       \"one\"\n|       <b>\n|         \"two\"\n|     <table>\n"
-                         "|       <tbody>\n|         <tr>\n|           <td>\n|             \"three\"\n"));
+  tree_is(document,
+          BODY("|     <p>\n|       \"one\"\n|       <b>\n|         \"two\"\n|     <table>\n"
+               "|       <tbody>\n|         <tr>\n|           <td>\n|             \"three\"\n"));
   lanner_document_free(document);
 }
 
@@ -392,7 +408,8 @@ void test_api_mutation(void) {
   TEST_CHECK(lanner_append(document, 0, div) == LANNER_ERROR_ARGUMENT);
   TEST_CHECK(lanner_append(document, div, count + 1) == LANNER_ERROR_ARGUMENT);
   TEST_CHECK(lanner_append(document, count + 7, div) == LANNER_ERROR_ARGUMENT);
-  TEST_CHECK(lanner_append(document, lanner_first_child(document, p), span) == LANNER_ERROR_ARGUMENT);
+  TEST_CHECK(lanner_append(document, lanner_first_child(document, p), span) ==
+             LANNER_ERROR_ARGUMENT);
   TEST_CHECK(lanner_insert_before(document, div, span, body) == LANNER_ERROR_ARGUMENT);
   TEST_CHECK(lanner_insert_before(document, div, span, count + 1) == LANNER_ERROR_ARGUMENT);
   TEST_CHECK(lanner_remove(document, LANNER_DOCUMENT_NODE) == LANNER_ERROR_ARGUMENT);
@@ -403,24 +420,29 @@ void test_api_mutation(void) {
   TEST_CHECK(lanner_set_attribute(document, lanner_first_child(document, p), "a", 1, "b", 1) ==
              LANNER_ERROR_ARGUMENT);
   TEST_CHECK(lanner_set_attribute(document, div, "", 0, "b", 1) == LANNER_ERROR_ARGUMENT);
-  TEST_CHECK(lanner_create_element(document, LANNER_HTML, "", 0, &created) == LANNER_ERROR_ARGUMENT);
+  TEST_CHECK(lanner_create_element(document, LANNER_HTML, "", 0, &created) ==
+             LANNER_ERROR_ARGUMENT);
   TEST_CHECK(lanner_create_element(document, LANNER_HTML, "b", 1, NULL) == LANNER_ERROR_ARGUMENT);
   TEST_CHECK(lanner_create_element(NULL, LANNER_HTML, "b", 1, &created) == LANNER_ERROR_ARGUMENT);
-  tree_is(document, BODY("|     <div>\n|       id=\"a\"\n|       <p>\n|         \"x\"\n|     <span>\n"));
+  tree_is(document,
+          BODY("|     <div>\n|       id=\"a\"\n|       <p>\n|         \"x\"\n|     <span>\n"));
   /* What is allowed. */
-  TEST_CHECK(lanner_create_element(document, LANNER_SVG, "foreignObject", 13, &created) == LANNER_OK);
-  TEST_CHECK(lanner_node_kind(document, created) == LANNER_ELEMENT && !lanner_parent(document, created));
+  TEST_CHECK(lanner_create_element(document, LANNER_SVG, "foreignObject", 13, &created) ==
+             LANNER_OK);
+  TEST_CHECK(lanner_node_kind(document, created) == LANNER_ELEMENT &&
+             !lanner_parent(document, created));
   TEST_CHECK(lanner_create_text(document, "t\0u", 3, &text) == LANNER_OK);
   TEST_CHECK(lanner_data(document, text).length == 3);
   TEST_CHECK(lanner_create_comment(document, "c", 1, &comment) == LANNER_OK);
   TEST_CHECK(lanner_insert_before(document, div, created, p) == LANNER_OK);
   TEST_CHECK(lanner_append(document, created, text) == LANNER_OK);
   TEST_CHECK(lanner_append(document, created, comment) == LANNER_OK);
-  TEST_CHECK(lanner_insert_before(document, created, comment, text) == LANNER_OK); /* moves it */
+  TEST_CHECK(lanner_insert_before(document, created, comment, text) == LANNER_OK);    /* moves it */
   TEST_CHECK(lanner_insert_before(document, created, comment, comment) == LANNER_OK); /* stays */
   TEST_CHECK(lanner_set_data(document, text, "text", 4) == LANNER_OK);
-  tree_is(document, BODY("|     <div>\n|       id=\"a\"\n|       <svg foreignObject>\n|         <!-- c -->\n"
-                         "|         \"text\"\n|       <p>\n|         \"x\"\n|     <span>\n"));
+  tree_is(document,
+          BODY("|     <div>\n|       id=\"a\"\n|       <svg foreignObject>\n|         <!-- c -->\n"
+               "|         \"text\"\n|       <p>\n|         \"x\"\n|     <span>\n"));
   TEST_CHECK(lanner_move_children(document, created, span) == LANNER_OK);
   TEST_CHECK(lanner_remove(document, div) == LANNER_OK);
   TEST_CHECK(lanner_parent(document, div) == 0 && lanner_first_child(document, div) == created);
@@ -495,21 +517,25 @@ void test_api_serialize(void) {
   struct bytes out = {0};
   lanner_node div = find(document, "div");
   TEST_CHECK(lanner_serialize_outer(document, div, false, write_bytes, &out) == LANNER_OK);
-  TEST_CHECK_MSG(strcmp(out.data, "<div a=\"&lt;&quot;&amp;\">1 &lt; 2<br><!--c--></div>") == 0, "%s", out.data);
+  TEST_CHECK_MSG(strcmp(out.data, "<div a=\"&lt;&quot;&amp;\">1 &lt; 2<br><!--c--></div>") == 0,
+                 "%s", out.data);
   bytes_clear(&out);
   TEST_CHECK(lanner_serialize_inner(document, div, false, write_bytes, &out) == LANNER_OK);
   TEST_CHECK_MSG(strcmp(out.data, "1 &lt; 2<br><!--c-->") == 0, "%s", out.data);
   bytes_clear(&out);
-  TEST_CHECK(lanner_serialize_inner(document, find(document, "br"), false, write_bytes, &out) == LANNER_OK);
+  TEST_CHECK(lanner_serialize_inner(document, find(document, "br"), false, write_bytes, &out) ==
+             LANNER_OK);
   TEST_CHECK(out.length == 0);
   struct stopping stopping = {0, 0};
   TEST_CHECK(lanner_serialize_outer(document, LANNER_DOCUMENT_NODE, false, stop_after, &stopping) ==
              LANNER_STOPPED);
   TEST_CHECK(stopping.calls == 1);
   stopping.calls = 0;
-  TEST_CHECK(lanner_serialize_test(document, LANNER_DOCUMENT_NODE, stop_after, &stopping) == LANNER_STOPPED);
+  TEST_CHECK(lanner_serialize_test(document, LANNER_DOCUMENT_NODE, stop_after, &stopping) ==
+             LANNER_STOPPED);
   TEST_CHECK(stopping.calls == 1);
-  TEST_CHECK(lanner_serialize_inner(document, 0, false, write_bytes, &out) == LANNER_ERROR_ARGUMENT);
+  TEST_CHECK(lanner_serialize_inner(document, 0, false, write_bytes, &out) ==
+             LANNER_ERROR_ARGUMENT);
   TEST_CHECK(lanner_serialize_inner(document, div, false, NULL, NULL) == LANNER_ERROR_ARGUMENT);
   TEST_CHECK(lanner_serialize_test(NULL, 1, write_bytes, &out) == LANNER_ERROR_ARGUMENT);
   lanner_document_free(document);
@@ -521,7 +547,7 @@ void test_api_serialize(void) {
 struct token_log {
   struct recorder recorder;
   size_t tokens, errors, stop_token, stop_error;
-  const char *insert;          /* put in front of the rest after a start tag "mark" */
+  const char *insert;         /* put in front of the rest after a start tag "mark" */
   lanner_tokenizer_state raw; /* state to switch to after a start tag "raw" */
 };
 
@@ -557,8 +583,9 @@ static lanner_tokenizer_options logging(struct token_log *log, uint32_t flags) {
 
 static void tokens_are(struct token_log *log, const char *expected) {
   record_finish(&log->recorder);
-  TEST_CHECK_MSG(bytes_are(&log->recorder.tokens, expected, strlen(expected)), "got\n%sexpected\n%s",
-                 log->recorder.tokens.data ? log->recorder.tokens.data : "", expected);
+  TEST_CHECK_MSG(bytes_are(&log->recorder.tokens, expected, strlen(expected)),
+                 "got\n%sexpected\n%s", log->recorder.tokens.data ? log->recorder.tokens.data : "",
+                 expected);
 }
 
 void test_api_token_callbacks(void) {
@@ -636,14 +663,19 @@ void test_api_token_error_handler(void) {
 
 /* Text put in at the mark is read as if it had stood there, however the rest is cut. */
 void test_api_token_insertion(void) {
-  static const char *const cases[][3] = {
-      {"a<mark>b<c>", "x<y>z", NULL},   {"<mark>ng></x>", "<so", NULL},
-      {"<mark>t;u", "&am", NULL},       {"<mark>p;u", "&am", NULL},
-      {"<mark>-c-->d", "<!-", NULL},    {"<mark>\nz", "y\r", NULL},
-      {"<mark>", "only", NULL},         {"<mark>tail", "", NULL},
-      {"<mark><mark2>", "<!--", NULL},  {"x<mark>\"'>", "<a b=", NULL},
-      {"<mark>TYPE html>", "<!DOC", NULL}, {"<mark>/script>", "<script><", NULL},
-      {"<mark>rest", "\xE2\x82\xAC", NULL}};
+  static const char *const cases[][3] = {{"a<mark>b<c>", "x<y>z", NULL},
+                                         {"<mark>ng></x>", "<so", NULL},
+                                         {"<mark>t;u", "&am", NULL},
+                                         {"<mark>p;u", "&am", NULL},
+                                         {"<mark>-c-->d", "<!-", NULL},
+                                         {"<mark>\nz", "y\r", NULL},
+                                         {"<mark>", "only", NULL},
+                                         {"<mark>tail", "", NULL},
+                                         {"<mark><mark2>", "<!--", NULL},
+                                         {"x<mark>\"'>", "<a b=", NULL},
+                                         {"<mark>TYPE html>", "<!DOC", NULL},
+                                         {"<mark>/script>", "<script><", NULL},
+                                         {"<mark>rest", "\xE2\x82\xAC", NULL}};
   lanner_tokenizer *tokenizer = lanner_tokenizer_new(NULL);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *page = cases[i][0], *insert = cases[i][1];
@@ -665,10 +697,12 @@ void test_api_token_insertion(void) {
         TEST_CHECK(lanner_tokenizer_feed(tokenizer, page + cut, strlen(page) - cut) == LANNER_OK);
         TEST_CHECK(lanner_tokenizer_end(tokenizer) == LANNER_OK);
         record_finish(&log.recorder);
-        TEST_CHECK_MSG(bytes_equal(&log.recorder.tokens, &expected.recorder.tokens), "%s + %s, cut %zu: %s",
-                       page, insert, cut, difference(&log.recorder.tokens, &expected.recorder.tokens));
-        TEST_CHECK_MSG(bytes_equal(&log.recorder.errors, &expected.recorder.errors), "%s + %s, cut %zu: %s",
-                       page, insert, cut, difference(&log.recorder.errors, &expected.recorder.errors));
+        TEST_CHECK_MSG(bytes_equal(&log.recorder.tokens, &expected.recorder.tokens),
+                       "%s + %s, cut %zu: %s", page, insert, cut,
+                       difference(&log.recorder.tokens, &expected.recorder.tokens));
+        TEST_CHECK_MSG(bytes_equal(&log.recorder.errors, &expected.recorder.errors),
+                       "%s + %s, cut %zu: %s", page, insert, cut,
+                       difference(&log.recorder.errors, &expected.recorder.errors));
         recorder_free(&log.recorder);
       }
       recorder_free(&expected.recorder);
@@ -683,12 +717,16 @@ void test_api_token_states(void) {
     lanner_tokenizer_state state;
     const char *tokens;
   } cases[] = {
-      {LANNER_STATE_RCDATA, "StartTag \"raw\"\nCharacter \"<b>& \"\nEndTag \"raw\"\nStartTag \"c\"\nEOF\n"},
-      {LANNER_STATE_RAWTEXT, "StartTag \"raw\"\nCharacter \"<b>&amp; \"\nEndTag \"raw\"\nStartTag \"c\"\nEOF\n"},
-      {LANNER_STATE_SCRIPT_DATA, "StartTag \"raw\"\nCharacter \"<b>&amp; \"\nEndTag \"raw\"\nStartTag \"c\"\nEOF\n"},
+      {LANNER_STATE_RCDATA,
+       "StartTag \"raw\"\nCharacter \"<b>& \"\nEndTag \"raw\"\nStartTag \"c\"\nEOF\n"},
+      {LANNER_STATE_RAWTEXT,
+       "StartTag \"raw\"\nCharacter \"<b>&amp; \"\nEndTag \"raw\"\nStartTag \"c\"\nEOF\n"},
+      {LANNER_STATE_SCRIPT_DATA,
+       "StartTag \"raw\"\nCharacter \"<b>&amp; \"\nEndTag \"raw\"\nStartTag \"c\"\nEOF\n"},
       {LANNER_STATE_PLAINTEXT, "StartTag \"raw\"\nCharacter \"<b>&amp; </raw><c>\"\nEOF\n"},
       {LANNER_STATE_CDATA_SECTION, "StartTag \"raw\"\nCharacter \"<b>&amp; </raw><c>\"\nEOF\n"},
-      {LANNER_STATE_DATA, "StartTag \"raw\"\nStartTag \"b\"\nCharacter \"& \"\nEndTag \"raw\"\nStartTag \"c\"\nEOF\n"}};
+      {LANNER_STATE_DATA, "StartTag \"raw\"\nStartTag \"b\"\nCharacter \"& \"\nEndTag "
+                          "\"raw\"\nStartTag \"c\"\nEOF\n"}};
   static const char page[] = "<raw><b>&amp; </raw><c>";
   lanner_tokenizer *tokenizer = lanner_tokenizer_new(NULL);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -698,7 +736,8 @@ void test_api_token_states(void) {
       log.raw = cases[i].state;
       TEST_CHECK(lanner_tokenizer_begin(tokenizer, &options) == LANNER_OK);
       TEST_CHECK(lanner_tokenizer_feed(tokenizer, page, step) == LANNER_OK);
-      TEST_CHECK(lanner_tokenizer_feed(tokenizer, page + step, sizeof page - 1 - step) == LANNER_OK);
+      TEST_CHECK(lanner_tokenizer_feed(tokenizer, page + step, sizeof page - 1 - step) ==
+                 LANNER_OK);
       TEST_CHECK(lanner_tokenizer_end(tokenizer) == LANNER_OK);
       tokens_are(&log, cases[i].tokens);
       recorder_free(&log.recorder);
@@ -722,7 +761,8 @@ void test_api_token_states(void) {
                    recorder.tokens.data);
     recorder_free(&recorder);
   }
-  TEST_CHECK(lanner_tokenizer_set_state(tokenizer, (lanner_tokenizer_state)6) == LANNER_ERROR_ARGUMENT);
+  TEST_CHECK(lanner_tokenizer_set_state(tokenizer, (lanner_tokenizer_state)6) ==
+             LANNER_ERROR_ARGUMENT);
   lanner_tokenizer_free(tokenizer);
 }
 
@@ -757,7 +797,8 @@ void test_api_token_arguments(void) {
   TEST_CHECK(lanner_tokenizer_feed(tokenizer, ">", 1) == LANNER_OK);
   TEST_CHECK(lanner_tokenizer_end(tokenizer) == LANNER_OK);
   const lanner_token *token = lanner_tokenizer_next(tokenizer);
-  TEST_CHECK(token && token->type == LANNER_TOKEN_START_TAG && token->start == 0 && token->end == 3);
+  TEST_CHECK(token && token->type == LANNER_TOKEN_START_TAG && token->start == 0 &&
+             token->end == 3);
   token = lanner_tokenizer_next(tokenizer);
   TEST_CHECK(token && token->type == LANNER_TOKEN_EOF);
   TEST_CHECK(lanner_tokenizer_next(tokenizer) == NULL);
@@ -782,7 +823,8 @@ void test_api_token_memory(void) {
       recorder_clear(&log.recorder);
     }
     size_t late = lanner_tokenizer_memory(tokenizer).held;
-    TEST_CHECK_MSG(early > 0 && late <= early + 4096, "%zu bytes held early, %zu late", early, late);
+    TEST_CHECK_MSG(early > 0 && late <= early + 4096, "%zu bytes held early, %zu late", early,
+                   late);
     TEST_CHECK(lanner_tokenizer_end(tokenizer) == LANNER_OK);
     recorder_free(&log.recorder);
   }
@@ -814,7 +856,8 @@ static void *deep(void *argument) {
   TEST_CHECK_MSG(lanner_document_node_count(document) == DEEP + 4, "%u nodes",
                  (unsigned)lanner_document_node_count(document));
   size_t visited = 0, depth = 0, written = 0;
-  for (lanner_node node = LANNER_DOCUMENT_NODE; node; node = lanner_next(document, node, LANNER_DOCUMENT_NODE))
+  for (lanner_node node = LANNER_DOCUMENT_NODE; node;
+       node = lanner_next(document, node, LANNER_DOCUMENT_NODE))
     visited++;
   TEST_CHECK(visited == DEEP + 4);
   lanner_node node = LANNER_DOCUMENT_NODE, next;
@@ -823,8 +866,10 @@ static void *deep(void *argument) {
     depth++;
   }
   TEST_CHECK(depth == DEEP + 2);
-  TEST_CHECK(lanner_serialize_inner(document, LANNER_DOCUMENT_NODE, false, count_bytes, &written) == LANNER_OK);
-  TEST_CHECK_MSG(written == DEEP * 11 + strlen("<html><head></head><body></body></html>"), "%zu", written);
+  TEST_CHECK(lanner_serialize_inner(document, LANNER_DOCUMENT_NODE, false, count_bytes, &written) ==
+             LANNER_OK);
+  TEST_CHECK_MSG(written == DEEP * 11 + strlen("<html><head></head><body></body></html>"), "%zu",
+                 written);
   /* Moving the deepest below the root's sibling checks for cycles without recursion, too. */
   lanner_node body = find(document, "body");
   TEST_CHECK(lanner_append(document, node, body) == LANNER_ERROR_ARGUMENT);
@@ -872,7 +917,8 @@ static void *work(void *argument) {
 
 /* Documents of different threads share nothing. */
 void test_api_threads(void) {
-  static const char *const pages[] = {"<p>a<b>&amp;<i></b>c<x-1 y=2>", "<table>x<tr><td><svg><title>t",
+  static const char *const pages[] = {"<p>a<b>&amp;<i></b>c<x-1 y=2>",
+                                      "<table>x<tr><td><svg><title>t",
                                       "<!DOCTYPE html><select><option>a<hr><input>",
                                       "<?pi x?><template><td></template>\r\n\xE2\x82\xAC&notit;"};
   pthread_t threads[4];

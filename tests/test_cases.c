@@ -9,9 +9,7 @@
 
 /* --- SHA-256 (FIPS 180-4), for expected texts that are given by their digest --- */
 
-static uint32_t rotate(uint32_t x, int n) {
-  return x >> n | x << (32 - n);
-}
+static uint32_t rotate(uint32_t x, int n) { return x >> n | x << (32 - n); }
 
 static void sha256_block(uint32_t state[8], const unsigned char *block) {
   /* The constants are the first 32 bits of the fractional parts of cube roots of primes. */
@@ -78,9 +76,11 @@ static void body_text(const lanner_document *document, struct bytes *into) {
   lanner_node body = 0;
   bytes_clear(into);
   bytes_add(into, "", 0);
-  for (lanner_node node = LANNER_DOCUMENT_NODE; node; node = lanner_next(document, node, LANNER_DOCUMENT_NODE)) {
+  for (lanner_node node = LANNER_DOCUMENT_NODE; node;
+       node = lanner_next(document, node, LANNER_DOCUMENT_NODE)) {
     lanner_string name = lanner_name(document, node);
-    if (lanner_node_kind(document, node) == LANNER_ELEMENT && name.length == 4 && !memcmp(name.data, "body", 4))
+    if (lanner_node_kind(document, node) == LANNER_ELEMENT && name.length == 4 &&
+        !memcmp(name.data, "body", 4))
       body = node;
   }
   for (lanner_node node = body; node; node = lanner_next(document, node, body))
@@ -105,7 +105,8 @@ static void check_text(const lanner_document *document, const json_t *expect, co
   const json_t *value;
   if ((value = json_object_get(expect, "body_text")) != NULL) {
     lanner_string want = json_text(expect, "body_text");
-    TEST_CHECK_MSG(bytes_are(&text, want.data, want.length), "%s: text %s", what, shown(text.data, text.length));
+    TEST_CHECK_MSG(bytes_are(&text, want.data, want.length), "%s: text %s", what,
+                   shown(text.data, text.length));
   }
   if ((value = json_object_get(expect, "body_text_sha256")) != NULL) {
     char hex[65];
@@ -113,16 +114,19 @@ static void check_text(const lanner_document *document, const json_t *expect, co
     TEST_CHECK_MSG(strcmp(hex, json_string_value(value)) == 0, "%s: digest %s", what, hex);
   }
   if ((value = json_object_get(expect, "body_text_utf8_bytes")) != NULL)
-    TEST_CHECK_MSG(text.length == (size_t)json_integer_value(value), "%s: %zu bytes", what, text.length);
+    TEST_CHECK_MSG(text.length == (size_t)json_integer_value(value), "%s: %zu bytes", what,
+                   text.length);
   if ((value = json_object_get(expect, "body_text_code_points")) != NULL)
-    TEST_CHECK_MSG(points == (size_t)json_integer_value(value), "%s: %zu code points", what, points);
+    TEST_CHECK_MSG(points == (size_t)json_integer_value(value), "%s: %zu code points", what,
+                   points);
   if ((value = json_object_get(expect, "replacement_characters")) != NULL)
-    TEST_CHECK_MSG(replaced == (size_t)json_integer_value(value), "%s: %zu replacements", what, replaced);
+    TEST_CHECK_MSG(replaced == (size_t)json_integer_value(value), "%s: %zu replacements", what,
+                   replaced);
   if ((value = json_object_get(expect, "bom_in_text")) != NULL)
     TEST_CHECK_MSG(mark == json_is_true(value), "%s: byte order mark", what);
   if ((value = json_object_get(expect, "encoding")) != NULL)
-    TEST_CHECK_MSG(strcasecmp(lanner_document_encoding(document), json_string_value(value)) == 0, "%s: %s", what,
-                   lanner_document_encoding(document));
+    TEST_CHECK_MSG(strcasecmp(lanner_document_encoding(document), json_string_value(value)) == 0,
+                   "%s: %s", what, lanner_document_encoding(document));
   if ((value = json_object_get(expect, "parse_errors")) != NULL) {
     size_t count = 0, index;
     const json_t *code;
@@ -130,20 +134,20 @@ static void check_text(const lanner_document *document, const json_t *expect, co
     TEST_CHECK_MSG(count == json_array_size(value), "%s: %zu errors", what, count);
     json_array_foreach(value, index, code) {
       if (index < count)
-        TEST_CHECK_MSG(strcmp(lanner_error_name(errors[index].code), json_string_value(code)) == 0, "%s: %s", what,
-                       lanner_error_name(errors[index].code));
+        TEST_CHECK_MSG(strcmp(lanner_error_name(errors[index].code), json_string_value(code)) == 0,
+                       "%s: %s", what, lanner_error_name(errors[index].code));
     }
   }
   bytes_free(&text);
 }
 
 static void json_case(const char *name, const struct bytes *input, const json_t *expect) {
-  static const char *const known[] = {"transport_encoding", "prescan_1024", "encoding", "confidence", "body_text",
-                                      "body_text_sha256", "body_text_utf8_bytes", "body_text_code_points",
-                                      "replacement_characters", "same_for_input_chunk_sizes", "bom_in_text",
-                                      "parse_errors",
-                                      /* tested with the extraction */
-                                      "document_url", "base_url", "links"};
+  static const char *const known[] = {
+      "transport_encoding", "prescan_1024", "encoding", "confidence", "body_text",
+      "body_text_sha256", "body_text_utf8_bytes", "body_text_code_points", "replacement_characters",
+      "same_for_input_chunk_sizes", "bom_in_text", "parse_errors",
+      /* tested with the extraction */
+      "document_url", "base_url", "links"};
   const char *key;
   json_t *value;
   json_object_foreach((json_t *)(uintptr_t)expect, key, value) {
@@ -162,7 +166,8 @@ static void json_case(const char *name, const struct bytes *input, const json_t 
     run.plan.kind = i ? STEPS : WHOLE;
     run.plan.at = i ? (size_t)json_integer_value(json_array_get(sizes, i - 1)) : 0;
     snprintf(what, sizeof what, "%s, steps of %zu", name, run.plan.at);
-    if (run_tree(document, &run, input->data, input->length, LANNER_OK, what)) check_text(document, expect, what);
+    if (run_tree(document, &run, input->data, input->length, LANNER_OK, what))
+      check_text(document, expect, what);
   }
   lanner_document_free(document);
 }

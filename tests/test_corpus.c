@@ -22,8 +22,8 @@ static void each_page(page_visitor visit) {
     char *folder = test_shared_path(folders[i]);
     if (!folder) break;
     struct names names = list_folder(folder, ".html");
-    TEST_CHECK_MSG(names.count == counts[i], "%s: %zu pages instead of %zu", folders[i], names.count,
-                   counts[i]);
+    TEST_CHECK_MSG(names.count == counts[i], "%s: %zu pages instead of %zu", folders[i],
+                   names.count, counts[i]);
     for (size_t f = 0; f < names.count; f++) {
       char *path = join_path(folder, names.items[f]);
       if (read_file(path, &page)) {
@@ -41,8 +41,8 @@ static void each_page(page_visitor visit) {
     free(folder);
   }
   bytes_free(&page);
-  test_note("%zu pages, %zu bytes; %zu larger pages left out by LANNER_TEST_EFFORT=quick", pages, total,
-            left_out);
+  test_note("%zu pages, %zu bytes; %zu larger pages left out by LANNER_TEST_EFFORT=quick", pages,
+            total, left_out);
 }
 
 static const size_t steps[] = {4096, 7, 1};
@@ -76,8 +76,8 @@ static void page_tokens(const char *name, const struct bytes *page) {
     run.plan.kind = STEPS;
     run.plan.at = 1;
     if (run_tokens(tokenizer, &run, page->data, page->length, &pieces, name)) {
-      TEST_CHECK_MSG(bytes_equal(&pieces.tokens, &whole.tokens), "%s, checked, pulled: tokens: %s", name,
-                     difference(&pieces.tokens, &whole.tokens));
+      TEST_CHECK_MSG(bytes_equal(&pieces.tokens, &whole.tokens), "%s, checked, pulled: tokens: %s",
+                     name, difference(&pieces.tokens, &whole.tokens));
       TEST_CHECK_MSG(bytes_equal(&pieces.errors, &errors), "%s, checked, pulled: errors: %s", name,
                      difference(&pieces.errors, &errors));
     }
@@ -111,15 +111,17 @@ static void page_tree(const char *name, const struct bytes *page) {
     tree_text(document, &tree);
     TEST_CHECK_MSG(bytes_equal(&tree, &whole_tree), "%s, steps of %zu: %s", name, steps[i],
                    difference(&tree, &whole_tree));
-    TEST_CHECK_MSG(strcmp(lanner_document_encoding(document), encoding) == 0, "%s, steps of %zu: %s, %s",
-                   name, steps[i], lanner_document_encoding(document), encoding);
+    TEST_CHECK_MSG(strcmp(lanner_document_encoding(document), encoding) == 0,
+                   "%s, steps of %zu: %s, %s", name, steps[i], lanner_document_encoding(document),
+                   encoding);
   }
   run.options.flags = LANNER_ERRORS | LANNER_SPANS;
   run.plan.kind = WHOLE;
   if (!run_tree(document, &run, page->data, page->length, LANNER_OK, name)) return;
   tree_text(document, &tree);
   tree_errors(document, true, &whole_errors);
-  TEST_CHECK_MSG(bytes_equal(&tree, &whole_tree), "%s, checked: %s", name, difference(&tree, &whole_tree));
+  TEST_CHECK_MSG(bytes_equal(&tree, &whole_tree), "%s, checked: %s", name,
+                 difference(&tree, &whole_tree));
   run.plan.kind = STEPS;
   run.plan.at = 1;
   if (!run_tree(document, &run, page->data, page->length, LANNER_OK, name)) return;
@@ -154,13 +156,14 @@ static void page_foreign(const char *name, const struct bytes *page) {
     run.options.flags = i == 1 ? LANNER_ERRORS | LANNER_SPANS : 0;
     lanner_status status = own_tree_parse(builder, &foreign, NULL, &run, page->data, page->length);
     own_tree_dump(&foreign, false, &tree);
-    TEST_CHECK_MSG(status == LANNER_OK && bytes_equal(&tree, &whole_tree), "%s, foreign, way %zu: %s, %s", name, i,
-                   lanner_status_text(status), difference(&tree, &whole_tree));
+    TEST_CHECK_MSG(status == LANNER_OK && bytes_equal(&tree, &whole_tree),
+                   "%s, foreign, way %zu: %s, %s", name, i, lanner_status_text(status),
+                   difference(&tree, &whole_tree));
     if (i != 1 || !run_tree(document, &run, page->data, page->length, LANNER_OK, name)) continue;
     own_tree_is(&foreign, document, name);
     tree_errors(document, true, &errors);
-    TEST_CHECK_MSG(foreign.starts || bytes_equal(&foreign.errors, &errors), "%s, foreign: errors: %s", name,
-                   difference(&foreign.errors, &errors));
+    TEST_CHECK_MSG(foreign.starts || bytes_equal(&foreign.errors, &errors),
+                   "%s, foreign: errors: %s", name, difference(&foreign.errors, &errors));
   }
 }
 
@@ -204,7 +207,8 @@ static void page_memory(const char *name, const struct bytes *page) {
   run.options.encoding = NULL;
   run_tree(fresh, &run, page->data, page->length, LANNER_OK, name);
   lanner_memory memory = lanner_document_memory(fresh);
-  TEST_CHECK_MSG(memory.held >= memory.used && memory.peak >= memory.held && memory.held >= memory.text,
+  TEST_CHECK_MSG(memory.held >= memory.used && memory.peak >= memory.held &&
+                     memory.held >= memory.text,
                  "%s: held %zu, used %zu, peak %zu, text %zu", name, memory.held, memory.used,
                  memory.peak, memory.text);
   double beside = (double)(memory.held - memory.text);
@@ -274,8 +278,8 @@ void test_corpus_browser_trees(void) {
     free(tree_path);
     free(page_path);
   }
-  test_note("%zu pages; %zu larger ones left out by LANNER_TEST_EFFORT=quick", names.count - left_out,
-            left_out);
+  test_note("%zu pages; %zu larger ones left out by LANNER_TEST_EFFORT=quick",
+            names.count - left_out, left_out);
   tree_case_finish();
   bytes_free(&page);
   bytes_free(&expected);

@@ -73,18 +73,17 @@ static void check_links(const char *html, const link *expected, size_t count) {
                          is(links[i].rel, expected[i].rel) &&
                          (expected[i].text == NULL || is(links[i].text, expected[i].text)),
                      "link %zu: %.*s %.*s '%.*s' text '%.*s'", i, (int)links[i].element.length,
-                     links[i].element.data, (int)links[i].attribute.length,
-                     links[i].attribute.data, (int)links[i].value.length, links[i].value.data,
-                     (int)links[i].text.length,
+                     links[i].element.data, (int)links[i].attribute.length, links[i].attribute.data,
+                     (int)links[i].value.length, links[i].value.data, (int)links[i].text.length,
                      links[i].text.data != NULL ? links[i].text.data : "");
     }
   }
   end();
 }
-#define CHECK_LINKS(html, ...)                                                        \
-  do {                                                                                \
-    const link expected[] = {__VA_ARGS__};                                            \
-    check_links(html, expected, sizeof expected / sizeof expected[0]);                \
+#define CHECK_LINKS(html, ...)                                                                     \
+  do {                                                                                             \
+    const link expected[] = {__VA_ARGS__};                                                         \
+    check_links(html, expected, sizeof expected / sizeof expected[0]);                             \
   } while (0)
 
 void test_extract_links(void) {
@@ -101,19 +100,21 @@ void test_extract_links(void) {
               {"track", "src", "t", NULL, NULL}, {"source", "src", "w", NULL, NULL},
               {"object", "data", "o", NULL, NULL});
   CHECK_LINKS("<frameset><frame src=1></frameset>", {"frame", "src", "1", NULL, NULL});
-  CHECK_LINKS("<input src=no><input type=IMAGE src=yes><blockquote cite=b></blockquote><q cite=q></q>"
-              "<ins cite=i></ins><del cite=d></del>",
-              {"input", "src", "yes", NULL, NULL}, {"blockquote", "cite", "b", NULL, NULL},
-              {"q", "cite", "q", NULL, NULL}, {"ins", "cite", "i", NULL, NULL},
-              {"del", "cite", "d", NULL, NULL});
+  CHECK_LINKS(
+      "<input src=no><input type=IMAGE src=yes><blockquote cite=b></blockquote><q cite=q></q>"
+      "<ins cite=i></ins><del cite=d></del>",
+      {"input", "src", "yes", NULL, NULL}, {"blockquote", "cite", "b", NULL, NULL},
+      {"q", "cite", "q", NULL, NULL}, {"ins", "cite", "i", NULL, NULL},
+      {"del", "cite", "d", NULL, NULL});
   /* Commas at the end of a candidate end it; data URLs hold commas. */
   CHECK_LINKS("<img src=s srcset=' a.png 1x, b.png 2x,c.png,, data:,x 3x , d.png (a,b) 4x'>",
               {"img", "src", "s", NULL, NULL}, {"img", "srcset", "a.png", NULL, NULL},
               {"img", "srcset", "b.png", NULL, NULL}, {"img", "srcset", "c.png", NULL, NULL},
               {"img", "srcset", "data:,x", NULL, NULL}, {"img", "srcset", "d.png", NULL, NULL});
-  CHECK_LINKS("<meta http-equiv=Refresh content=' 5 ; URL = \"a b\" x'><meta http-equiv=refresh content=5>"
-              "<meta http-equiv=refresh content='0,u'><meta http-equiv=refresh content='x;url=u'>",
-              {"meta", "content", "a b", NULL, NULL}, {"meta", "content", "u", NULL, NULL});
+  CHECK_LINKS(
+      "<meta http-equiv=Refresh content=' 5 ; URL = \"a b\" x'><meta http-equiv=refresh content=5>"
+      "<meta http-equiv=refresh content='0,u'><meta http-equiv=refresh content='x;url=u'>",
+      {"meta", "content", "a b", NULL, NULL}, {"meta", "content", "u", NULL, NULL});
   CHECK_LINKS("<svg><a xlink:href=1 href=2>t</a><use href=#u /><image xlink:href=i.png /></svg>"
               "<math href=no></math>",
               {"a", "xlink:href", "1", NULL, "t"}, {"a", "href", "2", NULL, NULL},
@@ -124,7 +125,8 @@ void test_extract_links(void) {
               "</div>",
               {"img", "src", "yes", NULL, NULL}, {"a", "href", "shadow", NULL, "s"},
               {"a", "href", "light", NULL, ""});
-  CHECK_LINKS("<a href=1>a<script>no</script><style>no</style>b</a>", {"a", "href", "1", NULL, "ab"});
+  CHECK_LINKS("<a href=1>a<script>no</script><style>no</style>b</a>",
+              {"a", "href", "1", NULL, "ab"});
   CHECK_LINKS("<svg><a href=1>x<a href=2>y</a>z</a></svg>", {"a", "href", "1", NULL, "x"},
               {"a", "href", "2", NULL, "y"});
 }
@@ -191,7 +193,8 @@ void test_extract_meta(void) {
   }
   end();
   if (begin("<meta http-equiv=content-type content='text/html; charset = koi8-r ;x'>"
-            "<meta http-equiv=content-language content=ru><p>", 0, LANNER_EXTRACT_META, false)) {
+            "<meta http-equiv=content-language content=ru><p>",
+            0, LANNER_EXTRACT_META, false)) {
     const lanner_meta *m = lanner_extract_meta(extract);
     TEST_CHECK(is(m->charset, "koi8-r") && is(m->language, "ru") && is(m->title, NULL));
     TEST_CHECK(m->refresh_seconds == -1 && !m->microdata && !m->rdfa && m->robots_count == 0);
@@ -229,12 +232,15 @@ void test_extract_text(void) {
   check_text("<ul><li>1<li>2<ul><li>3</ul></ul>4", "1\n2\n3\n4");
   check_text("<table><tr><td>a<td>b<td><tr><th>c<td></td><td>d</table>e", "a\tb\nc\t\td\ne");
   check_text("<table><tr><td><p>a</p></td><td><div>b</div></td></tr></table>", "a\tb");
-  check_text("<table><caption>t</caption><tbody><tr><td>a</tbody><tfoot><tr><td>b</table>", "t\na\nb");
+  check_text("<table><caption>t</caption><tbody><tr><td>a</tbody><tfoot><tr><td>b</table>",
+             "t\na\nb");
   check_text("x<pre> a\n  b\t\n\nc\n</pre>y", "x\n a\n  b\t\n\nc\ny");
-  check_text("a<script>s</script><style>t</style><template>u</template><noscript>n</noscript>b", "ab");
+  check_text("a<script>s</script><style>t</style><template>u</template><noscript>n</noscript>b",
+             "ab");
   check_text("<title>t</title>a<textarea>no</textarea><iframe>no</iframe>", "a");
-  check_text("a<div hidden>no</div><div hidden=until-found>b</div><dialog>no</dialog><dialog open>c",
-             "a\nb\nc");
+  check_text(
+      "a<div hidden>no</div><div hidden=until-found>b</div><dialog>no</dialog><dialog open>c",
+      "a\nb\nc");
   check_text("<select><option>1<option>2</select>", "1\n2");
   check_text("<details><summary>s</summary>d</details>", "s\nd");
   check_text("<ruby>a<rp>(</rp><rt>b</rt><rp>)</rp></ruby>", "ab");
@@ -255,23 +261,26 @@ void test_extract_main(void) {
   static const char sentence[] =
       "This sentence is long enough to count as content, all by itself, and says so at length. ";
   char page[4096];
-  snprintf(page, sizeof page,
-           "<header>head</header><nav><a href=1>n</a></nav><main><header>title</header><p>%s%s%s</p>"
-           "<ul><li><a href=1>one link</a><li><a href=2>two link</a><li><a href=3>three</a></ul>"
-           "<aside>aside</aside><div class='social share'>share</div></main><footer>foot</footer>",
-           sentence, sentence, sentence);
+  snprintf(
+      page, sizeof page,
+      "<header>head</header><nav><a href=1>n</a></nav><main><header>title</header><p>%s%s%s</p>"
+      "<ul><li><a href=1>one link</a><li><a href=2>two link</a><li><a href=3>three</a></ul>"
+      "<aside>aside</aside><div class='social share'>share</div></main><footer>foot</footer>",
+      sentence, sentence, sentence);
   char expected[4096];
   snprintf(expected, sizeof expected, "title\n\n%s%s%.*s", sentence, sentence,
            (int)sizeof sentence - 2, sentence);
   check_text_with(page, LANNER_EXTRACT_MAIN, expected);
-  snprintf(page, sizeof page, "<div id=nav>n</div><div class='x menu'>m</div><header>h</header>"
-           "<div role=navigation>r</div><button>b</button><p>%s</p>", sentence);
+  snprintf(page, sizeof page,
+           "<div id=nav>n</div><div class='x menu'>m</div><header>h</header>"
+           "<div role=navigation>r</div><button>b</button><p>%s</p>",
+           sentence);
   snprintf(expected, sizeof expected, "%.*s", (int)sizeof sentence - 2, sentence);
   check_text_with(page, LANNER_EXTRACT_MAIN, expected);
   snprintf(page, sizeof page, "<p>outside</p><article><header>h</header><p>%s%s%s</p></article>",
            sentence, sentence, sentence);
-  snprintf(expected, sizeof expected, "h\n\n%s%s%.*s", sentence, sentence,
-           (int)sizeof sentence - 2, sentence);
+  snprintf(expected, sizeof expected, "h\n\n%s%s%.*s", sentence, sentence, (int)sizeof sentence - 2,
+           sentence);
   check_text_with(page, LANNER_EXTRACT_MAIN, expected);
 }
 

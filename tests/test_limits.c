@@ -41,31 +41,39 @@ void test_limits_depth(void) {
       {"<div><p>x<b>y</b>z",
        "|     <div>\n|       <p>\n|         \"xz\"\n|       <b>\n|         \"y\"\n", 3, true},
       {"<div><p>x<b>y<i>z</i></b>w",
-       "|     <div>\n|       <p>\n|         \"xw\"\n|       <b>\n|         \"y\"\n|       <i>\n|         \"z\"\n",
+       "|     <div>\n|       <p>\n|         \"xw\"\n|       <b>\n|         \"y\"\n|       <i>\n|   "
+       "      \"z\"\n",
        3, true},
       {"<div><p>x<!--c-->y",
-       "|     <div>\n|       <p>\n|         \"x\"\n|         <!-- c -->\n|         \"y\"\n", 3, false},
+       "|     <div>\n|       <p>\n|         \"x\"\n|         <!-- c -->\n|         \"y\"\n", 3,
+       false},
       {"<div><p><i>x<!--c-->y",
        "|     <div>\n|       <p>\n|       <i>\n|         \"xy\"\n|       <!-- c -->\n", 3, true},
-      {"<div><p><i>x<?a b?>y", "|     <div>\n|       <p>\n|       <i>\n|         \"xy\"\n|       <?a b?>\n", 3, true},
-      {"<div><p>x<br>y", "|     <div>\n|       <p>\n|         \"x\"\n|         <br>\n|         \"y\"\n", 3, false},
+      {"<div><p><i>x<?a b?>y",
+       "|     <div>\n|       <p>\n|       <i>\n|         \"xy\"\n|       <?a b?>\n", 3, true},
+      {"<div><p>x<br>y",
+       "|     <div>\n|       <p>\n|         \"x\"\n|         <br>\n|         \"y\"\n", 3, false},
       {"<div><p><i>x<br>y<img>z",
-       "|     <div>\n|       <p>\n|       <i>\n|         \"xyz\"\n|       <br>\n|       <img>\n", 3, true},
+       "|     <div>\n|       <p>\n|       <i>\n|         \"xyz\"\n|       <br>\n|       <img>\n", 3,
+       true},
       /* What is closed makes room again. */
       {"<div><p><b></b></p><i><u>x",
-       "|     <div>\n|       <p>\n|       <b>\n|       <i>\n|       <u>\n|         \"x\"\n", 3, true},
+       "|     <div>\n|       <p>\n|       <b>\n|       <i>\n|       <u>\n|         \"x\"\n", 3,
+       true},
       {"<div><span></span><span></span><span>x",
        "|     <div>\n|       <span>\n|       <span>\n|       <span>\n|         \"x\"\n", 3, false},
-      {"<div><div><div>x", "|     <div>\n|       <div>\n|         <div>\n|           \"x\"\n", 0, false},
+      {"<div><div><div>x", "|     <div>\n|       <div>\n|         <div>\n|           \"x\"\n", 0,
+       false},
   };
   lanner_document *document = lanner_document_new(NULL);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     lanner_options options = defaults();
     options.limits.depth = cases[i].limit;
-    TEST_CHECK(lanner_parse(document, cases[i].input, strlen(cases[i].input), &options) == LANNER_OK);
+    TEST_CHECK(lanner_parse(document, cases[i].input, strlen(cases[i].input), &options) ==
+               LANNER_OK);
     body_is(document, cases[i].body, cases[i].input);
-    TEST_CHECK_MSG((lanner_document_limits(document) == LANNER_LIMIT_DEPTH) == cases[i].struck, "%s: flag",
-                   cases[i].input);
+    TEST_CHECK_MSG((lanner_document_limits(document) == LANNER_LIMIT_DEPTH) == cases[i].struck,
+                   "%s: flag", cases[i].input);
   }
   lanner_document_free(document);
 }
@@ -129,8 +137,9 @@ static size_t depth_of(const lanner_document *document, lanner_node node) {
 
 /* With the default, the deepest element is level 513, html being 1; no text is lost. */
 void test_limits_depth_default(void) {
-  static const char *const tags[] = {"<div>", "<b>", "<svg>", "<math><mi>", "<ul><li>", "<font size=1>",
-                                     "<table><tr><td>", "<template>", "<select>", "<button>", "<x-y>"};
+  static const char *const tags[] = {
+      "<div>",           "<b>",        "<svg>",    "<math><mi>", "<ul><li>", "<font size=1>",
+      "<table><tr><td>", "<template>", "<select>", "<button>",   "<x-y>"};
   lanner_document *document = lanner_document_new(NULL);
   for (size_t t = 0; t < sizeof tags / sizeof *tags; t++) {
     for (size_t count = 300; count <= 1200; count += 300) {
@@ -152,7 +161,8 @@ void test_limits_depth_default(void) {
           letters += lanner_data(document, node).length;
       }
       bool struck = (lanner_document_limits(document) & LANNER_LIMIT_DEPTH) != 0;
-      TEST_CHECK_MSG(letters == count, "%s x %zu: %zu of %zu letters", tags[t], count, letters, count);
+      TEST_CHECK_MSG(letters == count, "%s x %zu: %zu of %zu letters", tags[t], count, letters,
+                     count);
       TEST_CHECK_MSG(deepest <= 513, "%s x %zu: level %zu", tags[t], count, deepest);
       if (struck) {
         TEST_CHECK(lanner_document_limit_offset(document, LANNER_LIMIT_DEPTH) > 0);
@@ -163,8 +173,9 @@ void test_limits_depth_default(void) {
         TEST_CHECK_MSG(deepest == (count + 2 > 513 ? 513 : count + 2), "%zu", deepest);
         /* html, body and 511 times div fit; the 512th is the first at the limit. */
         if (struck)
-          TEST_CHECK_MSG(lanner_document_limit_offset(document, LANNER_LIMIT_DEPTH) == 511 * 6, "%llu",
-                         (unsigned long long)lanner_document_limit_offset(document, LANNER_LIMIT_DEPTH));
+          TEST_CHECK_MSG(
+              lanner_document_limit_offset(document, LANNER_LIMIT_DEPTH) == 511 * 6, "%llu",
+              (unsigned long long)lanner_document_limit_offset(document, LANNER_LIMIT_DEPTH));
       }
       bytes_free(&input);
     }
@@ -187,10 +198,11 @@ void test_limits_attributes(void) {
     run.plan.kind = step ? STEPS : WHOLE;
     run.plan.at = step;
     run_tree(document, &run, page, sizeof page - 1, LANNER_OK, "attributes");
-    body_is(document,
-            "|     <p>\n|       a=\"1\"\n|       b=\"2\"\n|       c=\"3\"\n|       \"x\"\n|       <i>\n"
-            "|         f=\"1\"\n|         g=\"2\"\n|         \"y\"\n",
-            "attributes");
+    body_is(
+        document,
+        "|     <p>\n|       a=\"1\"\n|       b=\"2\"\n|       c=\"3\"\n|       \"x\"\n|       <i>\n"
+        "|         f=\"1\"\n|         g=\"2\"\n|         \"y\"\n",
+        "attributes");
     TEST_CHECK(lanner_document_limits(document) == LANNER_LIMIT_ATTRIBUTES);
     uint64_t offset = lanner_document_limit_offset(document, LANNER_LIMIT_ATTRIBUTES);
     TEST_CHECK_MSG(offset >= 15 && offset <= 23, "%llu", (unsigned long long)offset);
@@ -232,7 +244,8 @@ void test_limits_errors(void) {
 /* --- limits that stop the parse --- */
 
 static bool has_element(const lanner_document *document, const char *name) {
-  for (lanner_node node = LANNER_DOCUMENT_NODE; node; node = lanner_next(document, node, LANNER_DOCUMENT_NODE)) {
+  for (lanner_node node = LANNER_DOCUMENT_NODE; node;
+       node = lanner_next(document, node, LANNER_DOCUMENT_NODE)) {
     lanner_string found = lanner_name(document, node);
     if (lanner_node_kind(document, node) == LANNER_ELEMENT && found.length == strlen(name) &&
         memcmp(found.data, name, found.length) == 0)
@@ -247,10 +260,11 @@ static void stopped_well(lanner_document *document, bool tiny, const char *what)
   struct bytes text = {0};
   bool frames = has_element(document, "frameset");
   TEST_CHECK_MSG(tiny || (has_element(document, "html") && has_element(document, "head") &&
-                     (frames || has_element(document, "body"))),
+                          (frames || has_element(document, "body"))),
                  "%s: incomplete", what);
   tree_sound(document, what);
-  TEST_CHECK(lanner_serialize_inner(document, LANNER_DOCUMENT_NODE, false, write_bytes, &text) == LANNER_OK);
+  TEST_CHECK(lanner_serialize_inner(document, LANNER_DOCUMENT_NODE, false, write_bytes, &text) ==
+             LANNER_OK);
   TEST_CHECK(tiny || text.length > 0);
   TEST_CHECK(lanner_parse_feed(document, "x", 1) != LANNER_OK);
   TEST_CHECK(lanner_parse(document, "<p>again", 8, NULL) == LANNER_OK);
@@ -273,17 +287,21 @@ void test_limits_nodes(void) {
       run.plan.kind = step ? STEPS : WHOLE;
       run.plan.at = step;
       bool strikes = limit < 2004; /* Document, html, head, body, 1000 p, 1000 texts */
-      run_tree(document, &run, input.data, input.length, strikes ? LANNER_ERROR_LIMIT : LANNER_OK, what);
+      run_tree(document, &run, input.data, input.length, strikes ? LANNER_ERROR_LIMIT : LANNER_OK,
+               what);
       uint32_t count = lanner_document_node_count(document);
       /* The token that passes the limit is completed (its node, one of text, an implied body), and the
        * document with html, head and body when the limit is smaller than that. */
       TEST_CHECK_MSG(count <= (limit < 4 ? 4 : limit) + 3, "%s: %u nodes", what, (unsigned)count);
-      TEST_CHECK_MSG(lanner_document_limits(document) == (strikes ? LANNER_LIMIT_NODES : 0), "%s: flag", what);
+      TEST_CHECK_MSG(lanner_document_limits(document) == (strikes ? LANNER_LIMIT_NODES : 0),
+                     "%s: flag", what);
       if (strikes) {
         uint64_t offset = lanner_document_limit_offset(document, LANNER_LIMIT_NODES);
         TEST_CHECK_MSG(offset <= input.length, "%s: at %llu", what, (unsigned long long)offset);
         TEST_CHECK_MSG(limit < 10 || count >= limit - 2, "%s: only %u", what, (unsigned)count);
-        if (limit >= 10) TEST_CHECK_MSG(offset >= (limit - 8) * 2, "%s: at %llu", what, (unsigned long long)offset);
+        if (limit >= 10)
+          TEST_CHECK_MSG(offset >= (limit - 8) * 2, "%s: at %llu", what,
+                         (unsigned long long)offset);
         stopped_well(document, false, what);
       }
     }
@@ -314,8 +332,9 @@ void test_limits_memory(void) {
       TEST_CHECK_MSG(status == LANNER_ERROR_LIMIT || status == LANNER_OK, "%s: %s", what,
                      lanner_status_text(status));
       /* Completing the document and what an empty one holds may go beyond a tiny limit. */
-      TEST_CHECK_MSG(memory.peak <= run.options.limits.memory || memory.peak <= 65536, "%s: peak %zu, allowed %llu",
-                     what, memory.peak, (unsigned long long)run.options.limits.memory);
+      TEST_CHECK_MSG(memory.peak <= run.options.limits.memory || memory.peak <= 65536,
+                     "%s: peak %zu, allowed %llu", what, memory.peak,
+                     (unsigned long long)run.options.limits.memory);
       if (status == LANNER_ERROR_LIMIT) {
         TEST_CHECK(lanner_document_limits(document) & LANNER_LIMIT_MEMORY);
         TEST_CHECK(lanner_document_limit_offset(document, LANNER_LIMIT_MEMORY) <= input.length);
@@ -344,11 +363,14 @@ void test_limits_input(void) {
       run.plan.kind = step ? STEPS : WHOLE;
       run.plan.at = step;
       bool strikes = limit < sizeof page - 1;
-      run_tree(document, &run, page, sizeof page - 1, strikes ? LANNER_ERROR_LIMIT : LANNER_OK, what);
-      TEST_CHECK_MSG(lanner_document_limits(document) == (strikes ? LANNER_LIMIT_INPUT : 0), "%s: flag", what);
+      run_tree(document, &run, page, sizeof page - 1, strikes ? LANNER_ERROR_LIMIT : LANNER_OK,
+               what);
+      TEST_CHECK_MSG(lanner_document_limits(document) == (strikes ? LANNER_LIMIT_INPUT : 0),
+                     "%s: flag", what);
       if (!strikes) continue;
-      TEST_CHECK_MSG(lanner_document_limit_offset(document, LANNER_LIMIT_INPUT) == limit, "%s: offset %llu", what,
-                     (unsigned long long)lanner_document_limit_offset(document, LANNER_LIMIT_INPUT));
+      TEST_CHECK_MSG(
+          lanner_document_limit_offset(document, LANNER_LIMIT_INPUT) == limit, "%s: offset %llu",
+          what, (unsigned long long)lanner_document_limit_offset(document, LANNER_LIMIT_INPUT));
       /* What was read before it is there: the tree is that of a prefix, up to an unfinished token. */
       bool found = false;
       tree_text(document, &text);
@@ -380,7 +402,8 @@ static void encode(struct bytes *into, const char *text, unsigned as) {
   for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
     char unit[2] = {(char)*p, 0};
     if (as == AS_UTF_16BE) unit[0] = 0, unit[1] = (char)*p;
-    if (as == AS_UTF_8 && *p >= 0x80) unit[0] = (char)(0xC0 | *p >> 6), unit[1] = (char)(0x80 | (*p & 63));
+    if (as == AS_UTF_8 && *p >= 0x80)
+      unit[0] = (char)(0xC0 | *p >> 6), unit[1] = (char)(0x80 | (*p & 63));
     bytes_add(into, unit, as == AS_WINDOWS_1252 || (as == AS_UTF_8 && *p < 0x80) ? 1 : 2);
   }
 }
@@ -396,7 +419,8 @@ void test_limits_offsets(void) {
       "<p\r\na=1\r\nb='\xE9\r\n' c=3 d\xE9=4\r\ne=5>x",
       "<table>\r\n \xE9 <tr>a&lt;b\r\n<td>\xE9\r\n<table><b><i>x<tr>y",
       "<svg>\r\n<g>\xE9<g>x\r<title>\r\n</title><select><option>\xE9\r\n<option>y",
-      "<title>t&amp;\r\n\xE9</title><script>\r\n<a>\xE9</script><textarea>\r\n\r\n\xE9</textarea><li>",
+      "<title>t&amp;\r\n\xE9</title><script>\r\n<a>\xE9</script><textarea>\r\n\r\n\xE9</"
+      "textarea><li>",
       "<p b b c=\r\nd=e\"f\xE9>&\xE9;&#0;\r\n</x y><a/>\xE9</p/>\r\n<!x>\r",
   };
   struct bytes input = {0};
@@ -420,14 +444,14 @@ void test_limits_offsets(void) {
               run.plan.kind = steps[s] ? STEPS : WHOLE;
               run.plan.at = steps[s];
               switch (limit) {
-                case 0: run.options.limits.depth = value; break;
-                case 1: run.options.limits.nodes = value; break;
-                case 2: run.options.limits.attributes = value; break;
-                case 3: run.options.limits.errors = value; break;
-                default: run.options.limits.input = value * 5; break;
+              case 0: run.options.limits.depth = value; break;
+              case 1: run.options.limits.nodes = value; break;
+              case 2: run.options.limits.attributes = value; break;
+              case 3: run.options.limits.errors = value; break;
+              default: run.options.limits.input = value * 5; break;
               }
-              snprintf(what, sizeof what, "page %zu, %s, limit %u of %u, steps of %zu%s", p, labels[as], limit, value,
-                       steps[s], checked ? ", errors" : "");
+              snprintf(what, sizeof what, "page %zu, %s, limit %u of %u, steps of %zu%s", p,
+                       labels[as], limit, value, steps[s], checked ? ", errors" : "");
               bool stops = limit == 1 || limit == 5;
               uint32_t found = 0;
               lanner_status status = lanner_parse_begin(document, NULL, &run.options);
@@ -444,28 +468,33 @@ void test_limits_offsets(void) {
               }
               if (steps[s] && status == LANNER_OK) status = lanner_parse_end(document);
               found = lanner_document_limits(document);
-              TEST_CHECK_MSG(status == (stops && found ? LANNER_ERROR_LIMIT : LANNER_OK), "%s: %s", what,
-                             lanner_status_text(status));
+              TEST_CHECK_MSG(status == (stops && found ? LANNER_ERROR_LIMIT : LANNER_OK), "%s: %s",
+                             what, lanner_status_text(status));
               uint64_t at = lanner_document_limit_offset(document, 1u << limit);
               if (s == 0 && checked == (limit == 3)) {
                 offset = at;
                 flags = found;
                 struck[limit] += found != 0;
-                TEST_CHECK_MSG(found == 0 || found == 1u << limit, "%s: flags %x", what, (unsigned)found);
+                TEST_CHECK_MSG(found == 0 || found == 1u << limit, "%s: flags %x", what,
+                               (unsigned)found);
               }
-              TEST_CHECK_MSG(found == flags && at == offset, "%s: flags %x at %llu, not %x at %llu", what,
-                             (unsigned)found, (unsigned long long)at, (unsigned)flags, (unsigned long long)offset);
+              TEST_CHECK_MSG(found == flags && at == offset, "%s: flags %x at %llu, not %x at %llu",
+                             what, (unsigned)found, (unsigned long long)at, (unsigned)flags,
+                             (unsigned long long)offset);
               /* The start of a tag, comment or text, for which the page has a place. */
               if (found && limit < 3 && as == AS_UTF_16LE)
-                TEST_CHECK_MSG(at % 2 == 0 && at <= input.length, "%s: at %llu", what, (unsigned long long)at);
+                TEST_CHECK_MSG(at % 2 == 0 && at <= input.length, "%s: at %llu", what,
+                               (unsigned long long)at);
               if (found && limit == 0) {
                 char here = input.data[at + (as == AS_UTF_16BE)];
-                TEST_CHECK_MSG(here == '<' || p == 3, "%s: at %llu stands %c", what, (unsigned long long)at, here);
+                TEST_CHECK_MSG(here == '<' || p == 3, "%s: at %llu stands %c", what,
+                               (unsigned long long)at, here);
               }
             }
         }
   for (unsigned limit = 0; limit < 6; limit++)
-    TEST_CHECK_MSG(limit == 4 || struck[limit] >= 20, "limit %u struck %zu times", limit, struck[limit]);
+    TEST_CHECK_MSG(limit == 4 || struck[limit] >= 20, "limit %u struck %zu times", limit,
+                   struck[limit]);
   lanner_document_free(document);
   bytes_free(&input);
 }
@@ -481,7 +510,8 @@ void test_limits_off(void) {
     test_pages[i].make(&input);
     tree_run_init(&run, test_pages[i].flags);
     if (test_pages[i].context) {
-      context = context_named((lanner_string){test_pages[i].context, strlen(test_pages[i].context)});
+      context =
+          context_named((lanner_string){test_pages[i].context, strlen(test_pages[i].context)});
       run.context = &context;
     }
     run.options.limits.depth = 0;
@@ -491,11 +521,14 @@ void test_limits_off(void) {
     memset(&run.options.limits, 0, sizeof run.options.limits);
     run_tree(document, &run, input.data, input.length, LANNER_OK, test_pages[i].name);
     tree_text(document, &got);
-    TEST_CHECK_MSG(bytes_equal(&want, &got), "%s, all off: %s", test_pages[i].name, difference(&got, &want));
-    run.options.limits = (lanner_limits){100000, 1000000, 100000, 1000000, UINT64_C(1) << 30, 1000000};
+    TEST_CHECK_MSG(bytes_equal(&want, &got), "%s, all off: %s", test_pages[i].name,
+                   difference(&got, &want));
+    run.options.limits =
+        (lanner_limits){100000, 1000000, 100000, 1000000, UINT64_C(1) << 30, 1000000};
     run_tree(document, &run, input.data, input.length, LANNER_OK, test_pages[i].name);
     tree_text(document, &got);
-    TEST_CHECK_MSG(bytes_equal(&want, &got), "%s, far away: %s", test_pages[i].name, difference(&got, &want));
+    TEST_CHECK_MSG(bytes_equal(&want, &got), "%s, far away: %s", test_pages[i].name,
+                   difference(&got, &want));
     TEST_CHECK(lanner_document_limits(document) == 0);
     bytes_free(&input);
   }

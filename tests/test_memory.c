@@ -75,7 +75,8 @@ static lanner_status parse_page(lanner_document *document, const struct page *pa
     run.context = &context;
   }
   if (!step) {
-    return run.context ? lanner_parse_fragment(document, run.context, input->data, input->length, &run.options)
+    return run.context ? lanner_parse_fragment(document, run.context, input->data, input->length,
+                                               &run.options)
                        : lanner_parse(document, input->data, input->length, &run.options);
   }
   lanner_status status = lanner_parse_begin(document, run.context, &run.options);
@@ -88,14 +89,12 @@ static lanner_status parse_page(lanner_document *document, const struct page *pa
 
 static bool all_returned(const struct strict *strict, const char *what) {
   return TEST_CHECK_MSG(strict->held == 0 && strict->blocks == 0 && !strict->wrong,
-                        "%s: %zu bytes in %zu blocks not given back%s", what, strict->held, strict->blocks,
-                        strict->wrong ? ", sizes told wrong" : "");
+                        "%s: %zu bytes in %zu blocks not given back%s", what, strict->held,
+                        strict->blocks, strict->wrong ? ", sizes told wrong" : "");
 }
 
 /* Under a sanitizer not every n is tried, but every n of the first ones and each growth. */
-static size_t after(size_t n) {
-  return test_full_effort() || n < 40 ? n + 1 : n + n / 16;
-}
+static size_t after(size_t n) { return test_full_effort() || n < 40 ? n + 1 : n + n / 16; }
 
 void test_memory_failing_documents(void) {
   size_t failures = 0, sites = 0;
@@ -128,14 +127,15 @@ void test_memory_failing_documents(void) {
         tree_text(document, &got);
         /* Estimates and growth ask for less when they do not get all: then nothing may be missing. */
         bool absorbed = failed && status == LANNER_OK && bytes_equal(&got, &expected);
-        TEST_CHECK_MSG(absorbed || status == (failed ? LANNER_ERROR_MEMORY : LANNER_OK), "%s: %s", what,
-                       lanner_status_text(status));
+        TEST_CHECK_MSG(absorbed || status == (failed ? LANNER_ERROR_MEMORY : LANNER_OK), "%s: %s",
+                       what, lanner_status_text(status));
         /* With memory at hand again the document serves as if nothing had been. */
         if (n % 2) lanner_document_reset(document);
         status = parse_page(document, page, &input, step);
         TEST_CHECK_MSG(status == LANNER_OK, "%s: then: %s", what, lanner_status_text(status));
         tree_text(document, &got);
-        TEST_CHECK_MSG(bytes_equal(&got, &expected), "%s: then: %s", what, difference(&got, &expected));
+        TEST_CHECK_MSG(bytes_equal(&got, &expected), "%s: then: %s", what,
+                       difference(&got, &expected));
         lanner_document_free(document);
         all_returned(&strict, what);
         if (!failed) {
@@ -172,7 +172,8 @@ void test_memory_failing_tokenizers(void) {
         lanner_allocator allocator = strict_allocator(&strict);
         lanner_tokenizer_options options;
         char what[128];
-        snprintf(what, sizeof what, "%s, feedback %zu, allocation %zu fails", test_pages[i].name, f, n);
+        snprintf(what, sizeof what, "%s, feedback %zu, allocation %zu fails", test_pages[i].name, f,
+                 n);
         lanner_tokenizer_options_init(&options);
         options.flags = test_pages[i].flags & (LANNER_ERRORS | LANNER_SCRIPTING);
         options.feedback = feedbacks[f];
@@ -191,7 +192,8 @@ void test_memory_failing_tokenizers(void) {
           TEST_CHECK_MSG(status == (failed ? LANNER_ERROR_MEMORY : LANNER_OK), "%s: %s", what,
                          lanner_status_text(status));
           strict.fail_at = 0;
-          TEST_CHECK_MSG(lanner_tokenize(tokenizer, input.data, input.length, &options) == LANNER_OK,
+          TEST_CHECK_MSG(lanner_tokenize(tokenizer, input.data, input.length, &options) ==
+                             LANNER_OK,
                          "%s: then it is not usable", what);
         } else {
           failed = true;
@@ -220,7 +222,8 @@ void test_memory_failing_builders(void) {
     tree_run_init(&run, test_pages[i].flags);
     run.options.encoding = NULL;
     if (test_pages[i].context) {
-      context = context_named((lanner_string){test_pages[i].context, strlen(test_pages[i].context)});
+      context =
+          context_named((lanner_string){test_pages[i].context, strlen(test_pages[i].context)});
       run.context = &context;
     }
     lanner_tree_builder *plain = lanner_tree_builder_new(NULL);
@@ -234,7 +237,8 @@ void test_memory_failing_builders(void) {
         char what[128];
         struct strict strict;
         lanner_allocator allocator = strict_allocator(&strict);
-        snprintf(what, sizeof what, "%s, foreign, steps of %zu, allocation %zu fails", test_pages[i].name, step, n);
+        snprintf(what, sizeof what, "%s, foreign, steps of %zu, allocation %zu fails",
+                 test_pages[i].name, step, n);
         strict.fail_at = n;
         lanner_tree_builder *builder = lanner_tree_builder_new(&allocator);
         if (!builder) {
@@ -247,14 +251,15 @@ void test_memory_failing_builders(void) {
         bool failed = strict.calls >= n;
         own_tree_dump(&tree, false, &got);
         bool absorbed = failed && status == LANNER_OK && bytes_equal(&got, &expected);
-        TEST_CHECK_MSG(absorbed || status == (failed ? LANNER_ERROR_MEMORY : LANNER_OK), "%s: %s", what,
-                       lanner_status_text(status));
+        TEST_CHECK_MSG(absorbed || status == (failed ? LANNER_ERROR_MEMORY : LANNER_OK), "%s: %s",
+                       what, lanner_status_text(status));
         strict.fail_at = 0;
         status = own_tree_parse(builder, &tree, NULL, &run, input.data, input.length);
         own_tree_dump(&tree, false, &got);
-        TEST_CHECK_MSG(status == LANNER_OK && bytes_equal(&got, &expected), "%s: then: %s, %s", what,
-                       lanner_status_text(status), difference(&got, &expected));
-        TEST_CHECK_MSG(lanner_document_memory(lanner_tree_builder_document(builder)).held == strict.held,
+        TEST_CHECK_MSG(status == LANNER_OK && bytes_equal(&got, &expected), "%s: then: %s, %s",
+                       what, lanner_status_text(status), difference(&got, &expected));
+        TEST_CHECK_MSG(lanner_document_memory(lanner_tree_builder_document(builder)).held ==
+                           strict.held,
                        "%s: held", what);
         lanner_tree_builder_free(builder);
         all_returned(&strict, what);
@@ -282,17 +287,20 @@ void test_memory_failing_changes(void) {
     lanner_status status = LANNER_OK;
     lanner_node body = 0, node = LANNER_DOCUMENT_NODE;
     while ((node = lanner_next(document, node, LANNER_DOCUMENT_NODE)) != 0)
-      if (lanner_name(document, node).length == 4 && lanner_next_sibling(document, node) == 0) body = node;
+      if (lanner_name(document, node).length == 4 && lanner_next_sibling(document, node) == 0)
+        body = node;
     for (int i = 0; i < 500 && status == LANNER_OK; i++) {
       char name[32];
       lanner_node element = 0, text = 0;
       snprintf(name, sizeof name, "x-%d", i);
       status = lanner_create_element(document, LANNER_HTML, name, strlen(name), &element);
       if (status == LANNER_OK) status = lanner_append(document, body, element);
-      if (status == LANNER_OK) status = lanner_set_attribute(document, element, name, strlen(name), "a value", 7);
+      if (status == LANNER_OK)
+        status = lanner_set_attribute(document, element, name, strlen(name), "a value", 7);
       if (status == LANNER_OK) status = lanner_create_text(document, "some text", 9, &text);
       if (status == LANNER_OK) status = lanner_append(document, element, text);
-      if (status == LANNER_OK) status = lanner_set_data(document, text, "other text, and longer", 22);
+      if (status == LANNER_OK)
+        status = lanner_set_data(document, text, "other text, and longer", 22);
     }
     bool failed = strict.calls >= before + n;
     TEST_CHECK_MSG(status == (failed ? LANNER_ERROR_MEMORY : LANNER_OK), "change %zu: %s", n,
@@ -304,10 +312,12 @@ void test_memory_failing_changes(void) {
   }
 }
 
-static int insert_at_start_tags(void *context, lanner_tokenizer *tokenizer, const lanner_token *token) {
+static int insert_at_start_tags(void *context, lanner_tokenizer *tokenizer,
+                                const lanner_token *token) {
   lanner_status *status = context;
   if (token->type != LANNER_TOKEN_START_TAG || *status != LANNER_OK) return LANNER_CONTINUE;
-  for (int i = 0; i < 2 && *status == LANNER_OK; i++) *status = lanner_tokenizer_insert(tokenizer, "x&amp;</p>", 10);
+  for (int i = 0; i < 2 && *status == LANNER_OK; i++)
+    *status = lanner_tokenizer_insert(tokenizer, "x&amp;</p>", 10);
   return LANNER_CONTINUE;
 }
 
@@ -328,7 +338,8 @@ void test_memory_failing_insertions(void) {
     if (tokenizer) status = lanner_tokenize(tokenizer, page, sizeof page - 1, &options);
     bool failed = strict.calls >= n;
     TEST_CHECK_MSG((status == LANNER_ERROR_MEMORY || inserted == LANNER_ERROR_MEMORY) == failed,
-                   "insertion %zu: %s, the handler got: %s", n, lanner_status_text(status), lanner_status_text(inserted));
+                   "insertion %zu: %s, the handler got: %s", n, lanner_status_text(status),
+                   lanner_status_text(inserted));
     lanner_tokenizer_free(tokenizer);
     all_returned(&strict, "insertions");
     if (!failed) break;
@@ -404,12 +415,12 @@ void test_memory_accounting(void) {
       test_pages[i].make(&input);
       TEST_CHECK(parse_page(document, &test_pages[i], &input, round ? 512 : 0) == LANNER_OK);
       lanner_memory memory = lanner_document_memory(document);
-      TEST_CHECK_MSG(memory.held == strict.held, "%s: held %zu, the allocator says %zu", test_pages[i].name,
-                     memory.held, strict.held);
-      TEST_CHECK_MSG(memory.peak == strict.peak, "%s: peak %zu, the allocator says %zu", test_pages[i].name,
-                     memory.peak, strict.peak);
-      TEST_CHECK_MSG(memory.used <= memory.held, "%s: used %zu of %zu", test_pages[i].name, memory.used,
-                     memory.held);
+      TEST_CHECK_MSG(memory.held == strict.held, "%s: held %zu, the allocator says %zu",
+                     test_pages[i].name, memory.held, strict.held);
+      TEST_CHECK_MSG(memory.peak == strict.peak, "%s: peak %zu, the allocator says %zu",
+                     test_pages[i].name, memory.peak, strict.peak);
+      TEST_CHECK_MSG(memory.used <= memory.held, "%s: used %zu of %zu", test_pages[i].name,
+                     memory.used, memory.held);
       bytes_free(&input);
     }
     size_t before = strict.held;
@@ -436,8 +447,8 @@ void test_memory_warm(void) {
       size_t before = strict.calls;
       TEST_CHECK(parse_page(document, &test_pages[i], &input, 0) == LANNER_OK);
       if (round == 1)
-        TEST_CHECK_MSG(strict.calls == before, "%s: %zu allocations on a warm document", test_pages[i].name,
-                       strict.calls - before);
+        TEST_CHECK_MSG(strict.calls == before, "%s: %zu allocations on a warm document",
+                       test_pages[i].name, strict.calls - before);
     }
     bytes_free(&input);
   }

@@ -376,9 +376,7 @@ static void sniff_page(const char *name, const struct bytes *page) {
                  lanner_source_name(r.source));
 }
 
-void test_sniffing_corpus(void) {
-  each_page(sniff_page);
-}
+void test_sniffing_corpus(void) { each_page(sniff_page); }
 
 /* --- the corpus against another codec, the C library's --- */
 
@@ -527,13 +525,12 @@ static void parse_named_page(const char *name, const struct bytes *page) {
   lanner_document *document = lanner_document_new(NULL);
   for (size_t step = 0; step <= 997; step += 997) {
     const char *got = parsed_encoding(document, page->data, page->length, NULL, step);
-    TEST_CHECK_MSG(strcmp(got, expected) == 0, "%s, steps of %zu: %s, not %s", name, step, got, expected);
+    TEST_CHECK_MSG(strcmp(got, expected) == 0, "%s, steps of %zu: %s, not %s", name, step, got,
+                   expected);
     got = lanner_document_encoding_source(document);
     TEST_CHECK_MSG(!source || strcmp(got, source) == 0, "%s, steps of %zu: %s", name, step, got);
   }
   lanner_document_free(document);
 }
 
-void test_sniffing_corpus_parsed(void) {
-  each_page(parse_named_page);
-}
+void test_sniffing_corpus_parsed(void) { each_page(parse_named_page); }

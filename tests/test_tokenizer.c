@@ -102,7 +102,8 @@ static void pieces(const struct token_case *test, struct token_run *plan, const 
            plan->plan.kind == CUT ? "cut at" : "steps of", plan->plan.at);
   one(test, plan, what);
   same(test, &got.spans, &whole.spans, what, "spans");
-  if (plan->options.flags & LANNER_ERRORS) same(test, &got.offsets, &whole.offsets, what, "offsets");
+  if (plan->options.flags & LANNER_ERRORS)
+    same(test, &got.offsets, &whole.offsets, what, "offsets");
 }
 
 static bool whole_run(const struct token_case *test, struct token_run *plan, bool checked) {
@@ -159,7 +160,8 @@ static void check_segments(const struct token_case *test) {
       if (plan.plan.at < bare.input.length && (bare.input.data[plan.plan.at] & 0xC0) == 0x80)
         continue; /* text is inserted in whole characters */
       char how[64];
-      snprintf(how, sizeof how, "%s, segments cut at %zu", checked ? "checked" : "fast", plan.plan.at);
+      snprintf(how, sizeof how, "%s, segments cut at %zu", checked ? "checked" : "fast",
+               plan.plan.at);
       one(&bare, &plan, how);
     }
   }
@@ -195,7 +197,8 @@ static void unescape(struct bytes *into, lanner_string text, bool doubled) {
 
 static bool has_surrogate(const struct bytes *text) {
   for (size_t i = 0; i + 2 < text->length; i++)
-    if ((unsigned char)text->data[i] == 0xED && (unsigned char)text->data[i + 1] >= 0xA0) return true;
+    if ((unsigned char)text->data[i] == 0xED && (unsigned char)text->data[i + 1] >= 0xA0)
+      return true;
   return false;
 }
 
@@ -308,7 +311,8 @@ struct counts {
   size_t files, tests, removed, runs;
 };
 
-static void visit_file(const char *path, const char *name, token_visitor visit, struct counts *counts) {
+static void visit_file(const char *path, const char *name, token_visitor visit,
+                       struct counts *counts) {
   json_t *json = read_json(path), *entry, *error;
   json_t *tests = json_object_get(json, "tests");
   size_t index, row;
@@ -344,10 +348,12 @@ static void visit_file(const char *path, const char *name, token_visitor visit, 
     json_t *states = json_object_get(entry, "initialStates");
     size_t state_count = json_is_array(states) ? json_array_size(states) : 1;
     for (size_t i = 0; i < state_count; i++) {
-      const char *state = json_is_array(states) ? json_string_value(json_array_get(states, i)) : "Data state";
+      const char *state =
+          json_is_array(states) ? json_string_value(json_array_get(states, i)) : "Data state";
       test.state = state_named(state);
       snprintf(test.name, sizeof test.name, "%s #%zu %.80s (%.20s)", name, index + 1,
-               json_text(entry, "description").data ? json_text(entry, "description").data : "", state);
+               json_text(entry, "description").data ? json_text(entry, "description").data : "",
+               state);
       visit(&test);
       counts->runs++;
     }
@@ -365,7 +371,8 @@ static void begin(void) {
 }
 
 static void finish(const struct counts *counts) {
-  test_note("%zu tests in %zu files: %zu runs; %zu that name a code which the Standard no longer has left out%s",
+  test_note("%zu tests in %zu files: %zu runs; %zu that name a code which the Standard no longer "
+            "has left out%s",
             counts->tests, counts->files, counts->runs, counts->removed,
             test_full_effort() ? "" : " (cuts are sampled)");
   if (surrogate_cases)
@@ -401,18 +408,10 @@ static void suite(token_visitor visit) {
   free(folder);
 }
 
-void test_tokenizer_suite_whole(void) {
-  suite(check_whole);
-}
-void test_tokenizer_suite_bytes(void) {
-  suite(check_bytes);
-}
-void test_tokenizer_suite_cuts(void) {
-  suite(check_cuts);
-}
-void test_tokenizer_suite_segments(void) {
-  suite(check_segments);
-}
+void test_tokenizer_suite_whole(void) { suite(check_whole); }
+void test_tokenizer_suite_bytes(void) { suite(check_bytes); }
+void test_tokenizer_suite_cuts(void) { suite(check_cuts); }
+void test_tokenizer_suite_segments(void) { suite(check_segments); }
 
 /* --- processing instructions; own cases --- */
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 static void report(const struct tree_totals *totals) {
-  test_note("%zu cases, %zu runs with their scripting modes, %zu bytes%s", totals->cases, totals->runs,
-            totals->data_bytes, test_full_effort() ? "" : " (cuts are sampled)");
+  test_note("%zu cases, %zu runs with their scripting modes, %zu bytes%s", totals->cases,
+            totals->runs, totals->data_bytes, test_full_effort() ? "" : " (cuts are sampled)");
   tree_case_finish();
 }
 
@@ -20,21 +20,11 @@ static void own(tree_visitor visit) {
   report(&totals);
 }
 
-void test_regress_tree_whole(void) {
-  own(tree_case_whole);
-}
-void test_regress_tree_bytes(void) {
-  own(tree_case_bytes);
-}
-void test_regress_tree_cuts(void) {
-  own(tree_case_cuts);
-}
-void test_regress_tree_tokens(void) {
-  own(tree_case_tokens);
-}
-void test_regress_tree_foreign(void) {
-  own(tree_case_foreign);
-}
+void test_regress_tree_whole(void) { own(tree_case_whole); }
+void test_regress_tree_bytes(void) { own(tree_case_bytes); }
+void test_regress_tree_cuts(void) { own(tree_case_cuts); }
+void test_regress_tree_tokens(void) { own(tree_case_tokens); }
+void test_regress_tree_foreign(void) { own(tree_case_foreign); }
 
 /* --- the WPT and html5lib suites --- */
 
@@ -46,7 +36,8 @@ static void standard_suites(tree_visitor visit) {
                  /* scripted/ below it holds 4 tests that need a script engine */
                  {"conformance/html5lib-tests/tree-construction", ".dat"}};
   struct tree_totals totals = {0, 0, 0};
-  bool package = test_suites_of_package(); /* one folder; see exceptions_package.txt for what it lacks */
+  bool package =
+      test_suites_of_package(); /* one folder; see exceptions_package.txt for what it lacks */
   size_t count = package ? 1764 : 1940;
   for (size_t i = package ? 1 : 0; i < 2; i++) {
     char *folder = test_shared_path(folders[i].folder);
@@ -55,25 +46,16 @@ static void standard_suites(tree_visitor visit) {
     free(folder);
   }
   TEST_CHECK_MSG(totals.cases == count, "%zu cases instead of %zu", totals.cases, count);
-  if (package) test_note("the suites of a package: %zu cases of 1940, the other ones are newer", count);
+  if (package)
+    test_note("the suites of a package: %zu cases of 1940, the other ones are newer", count);
   report(&totals);
 }
 
-void test_tree_suites_whole(void) {
-  standard_suites(tree_case_whole);
-}
-void test_tree_suites_bytes(void) {
-  standard_suites(tree_case_bytes);
-}
-void test_tree_suites_cuts(void) {
-  standard_suites(tree_case_cuts);
-}
-void test_tree_suites_tokens(void) {
-  standard_suites(tree_case_tokens);
-}
-void test_tree_suites_foreign(void) {
-  standard_suites(tree_case_foreign);
-}
+void test_tree_suites_whole(void) { standard_suites(tree_case_whole); }
+void test_tree_suites_bytes(void) { standard_suites(tree_case_bytes); }
+void test_tree_suites_cuts(void) { standard_suites(tree_case_cuts); }
+void test_tree_suites_tokens(void) { standard_suites(tree_case_tokens); }
+void test_tree_suites_foreign(void) { standard_suites(tree_case_foreign); }
 
 static void derived(tree_visitor visit) {
   struct tree_totals totals = {0, 0, 0};
@@ -95,9 +77,7 @@ void test_tree_derived(void) {
 
 /* How many errors the suites list and how many there are, a file a line. The suites count some
  * twice and list none in some files, so this is a trend, not a check of the numbers. */
-static struct {
-  size_t listed, found, equal, cases;
-} trend;
+static struct { size_t listed, found, equal, cases; } trend;
 
 static void count_errors(const struct tree_case *test) {
   lanner_document *document = lanner_document_new(NULL);
@@ -179,21 +159,11 @@ static void browser(tree_visitor visit) {
   report(&totals);
 }
 
-void test_tree_browser_whole(void) {
-  browser(tree_case_whole);
-}
-void test_tree_browser_bytes(void) {
-  browser(tree_case_bytes);
-}
-void test_tree_browser_cuts(void) {
-  browser(tree_case_cuts);
-}
-void test_tree_browser_tokens(void) {
-  browser(tree_case_tokens);
-}
-void test_tree_browser_foreign(void) {
-  browser(tree_case_foreign);
-}
+void test_tree_browser_whole(void) { browser(tree_case_whole); }
+void test_tree_browser_bytes(void) { browser(tree_case_bytes); }
+void test_tree_browser_cuts(void) { browser(tree_case_cuts); }
+void test_tree_browser_tokens(void) { browser(tree_case_tokens); }
+void test_tree_browser_foreign(void) { browser(tree_case_foreign); }
 
 /* --- the newest rules: lists of lines in JSON --- */
 
@@ -234,9 +204,7 @@ static void json_documents(const char *rel, size_t count) {
   tree_case_finish();
 }
 
-void test_tree_template_for(void) {
-  json_documents("conformance/extra/template-for.json", 19);
-}
+void test_tree_template_for(void) { json_documents("conformance/extra/template-for.json", 19); }
 
 void test_tree_declarative_shadow(void) {
   json_documents("conformance/extra/declarative-shadow.json", 12);
@@ -299,7 +267,8 @@ void test_tree_template_for_fragments(void) {
         run.plan.kind = cut == 0 ? WHOLE : cut == input.length ? STEPS : CUT;
         run.plan.at = run.plan.kind == STEPS ? 1 : cut;
         if (!run_tree(document, &run, input.data, input.length, LANNER_OK, what)) continue;
-        lanner_node root = names[way] ? lanner_fragment_root(document) : find_element(document, "body");
+        lanner_node root =
+            names[way] ? lanner_fragment_root(document) : find_element(document, "body");
         inner_html(document, root, false, &got);
         TEST_CHECK_MSG(bytes_equal(&got, &expected), "%s: %s\n  input    %s", what,
                        difference(&got, &expected), shown(input.data, input.length));
@@ -331,8 +300,9 @@ void test_tree_quirks(void) {
       tree_run_init(&run, LANNER_ERRORS | (srcdoc ? LANNER_SRCDOC : 0));
       if (!run_tree(document, &run, input.data, input.length, LANNER_OK, "doctype")) continue;
       const char *want = srcdoc ? modes[0] : mode.data;
-      TEST_CHECK_MSG(strcmp(modes[lanner_document_mode(document)], want) == 0, "%s: %s, expected %s%s",
-                     input.data, modes[lanner_document_mode(document)], want, srcdoc ? " (srcdoc)" : "");
+      TEST_CHECK_MSG(strcmp(modes[lanner_document_mode(document)], want) == 0,
+                     "%s: %s, expected %s%s", input.data, modes[lanner_document_mode(document)],
+                     want, srcdoc ? " (srcdoc)" : "");
       size_t count = 0, ours = 0;
       const lanner_error *errors = lanner_document_errors(document, &count);
       for (size_t i = 0; i < count; i++) ours += !lanner_error_is_standard(errors[i].code);
@@ -367,8 +337,8 @@ void test_tree_serialization(void) {
     seen++;
     if (!run_tree(document, &run, html.data, html.length, LANNER_OK, "serialization")) continue;
     inner_html(document, lanner_fragment_root(document), scripting, &got);
-    TEST_CHECK_MSG(bytes_are(&got, want.data, want.length), "%zu: %s: got %s, expected %s", index + 1,
-                   html.data, got.data, want.data);
+    TEST_CHECK_MSG(bytes_are(&got, want.data, want.length), "%zu: %s: got %s, expected %s",
+                   index + 1, html.data, got.data, want.data);
   }
   TEST_CHECK_MSG(seen == 33, "%zu cases instead of 33", seen);
   lanner_document_free(document);
@@ -381,12 +351,15 @@ void test_tree_serialization(void) {
  * trips: no raw text in other places, no nested forms, tables or formatting that moves. */
 void test_tree_round_trip(void) {
   static const char *const pages[] = {
-      "<!DOCTYPE html><html lang=\"en\"><head><title>a &amp; b</title></head><body><p>x</p></body></html>",
-      "<!DOCTYPE html><html><head></head><body><template><p>t</p></template><svg viewBox=\"0 0 1 1\">"
+      "<!DOCTYPE html><html lang=\"en\"><head><title>a &amp; "
+      "b</title></head><body><p>x</p></body></html>",
+      "<!DOCTYPE html><html><head></head><body><template><p>t</p></template><svg viewBox=\"0 0 1 "
+      "1\">"
       "<foreignObject><p>f</p></foreignObject></svg><math><mi>x</mi></math></body></html>",
       "<!DOCTYPE html><html><head><script>a<b&&c</script></head><body><!-- c --><?pi data?>"
       "<table><tbody><tr><td>1</td></tr></tbody></table></body></html>",
-      "<!DOCTYPE html><html><head></head><body><input value=\"&quot;&lt;&gt;&amp;&nbsp;\">\xE2\x82\xAC</body></html>",
+      "<!DOCTYPE html><html><head></head><body><input "
+      "value=\"&quot;&lt;&gt;&amp;&nbsp;\">\xE2\x82\xAC</body></html>",
   };
   lanner_document *document = lanner_document_new(NULL);
   struct bytes out = {0};
@@ -395,8 +368,8 @@ void test_tree_round_trip(void) {
     tree_run_init(&run, 0);
     run_tree(document, &run, pages[i], strlen(pages[i]), LANNER_OK, "round trip");
     inner_html(document, LANNER_DOCUMENT_NODE, false, &out);
-    TEST_CHECK_MSG(bytes_are(&out, pages[i], strlen(pages[i])), "got      %s\n  expected %s", out.data,
-                   pages[i]);
+    TEST_CHECK_MSG(bytes_are(&out, pages[i], strlen(pages[i])), "got      %s\n  expected %s",
+                   out.data, pages[i]);
     /* Outer of the root element is the same, less the DOCTYPE. */
     bytes_clear(&out);
     lanner_serialize_outer(document, find_element(document, "html"), false, write_bytes, &out);

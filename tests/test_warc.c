@@ -60,14 +60,16 @@ void test_warc_headers(void) {
   TEST_CHECK(h.arc && h.type == WARC_TYPE_RESPONSE && h.content_length == 77 &&
              is(h.date, "20080430204825"));
   TEST_CHECK(parse("filedesc://x.arc 0.0.0.0 20080430204825 text/plain 7\n", &h) ==
-                 WARC_HEADER_OK && h.type == WARC_TYPE_WARCINFO);
+                 WARC_HEADER_OK &&
+             h.type == WARC_TYPE_WARCINFO);
   TEST_CHECK(parse("http://a/ 1.2.3.4 2008 text/html 77\n", &h) == WARC_HEADER_NONE);
 }
 
 void test_warc_responses(void) {
   warc_response r;
   static const char usual[] =
-      "HTTP/1.1 404 Not Found\r\nContent-Type: Text/HTML ; a=\"x;charset=no\"; Charset=\"utf-8\"\r\n"
+      "HTTP/1.1 404 Not Found\r\nContent-Type: Text/HTML ; a=\"x;charset=no\"; "
+      "Charset=\"utf-8\"\r\n"
       "content-encoding: gzip, br\r\nTransfer-Encoding: chunked\r\nX-Robots-Tag: none\r\n\r\nbody";
   warc_parse_response(usual, sizeof usual - 1, &r);
   TEST_CHECK(r.status == 404 && r.complete && r.length == sizeof usual - 1 - 4);
@@ -101,8 +103,7 @@ void test_warc_responses(void) {
     uint8_t body[128], *decoded;
     size_t length = strlen(chunked[i].body);
     memcpy(body, chunked[i].body, length);
-    warc_body status =
-        warc_decode_body(inflater, &r, body, length, 1000, spare, &decoded, &length);
+    warc_body status = warc_decode_body(inflater, &r, body, length, 1000, spare, &decoded, &length);
     TEST_CHECK_MSG(status == chunked[i].status && length == strlen(chunked[i].decoded) &&
                        memcmp(decoded, chunked[i].decoded, length) == 0,
                    "chunked %zu: %d, %zu bytes", i, (int)status, length);
@@ -308,10 +309,11 @@ static void add_record(struct bytes *into, int number, int wrong) {
   bytes_add_format(&block, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>page %d</p>",
                    number);
   for (int i = 0; i < 40 * number; i++) bytes_add_format(&block, "%d ", i * i * 7919 % 1000);
-  bytes_add_format(into,
-                   "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/%d\r\n"
-                   "Content-Type: application/http; msgtype=response\r\nContent-Length: %zd\r\n\r\n",
-                   number, (ssize_t)block.length + wrong);
+  bytes_add_format(
+      into,
+      "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/%d\r\n"
+      "Content-Type: application/http; msgtype=response\r\nContent-Length: %zd\r\n\r\n",
+      number, (ssize_t)block.length + wrong);
   bytes_add(into, block.data, block.length);
   bytes_add_text(into, "\r\n\r\n");
   bytes_free(&block);
@@ -344,9 +346,13 @@ static void build(struct bytes *into, int damage, bool members) {
   for (int i = 1; i <= RECORDS; i++) {
     struct bytes record = {0};
     bool hurt = i == 3;
-    int wrong = !hurt ? 0 : damage == LENGTH_TOO_LONG ? 50 : damage == LENGTH_TOO_SHORT ? -20
-                : damage == LENGTH_HUGE ? 1000000000 : 0;
-    if (hurt && damage == GARBAGE_BEFORE) bytes_add_text(into, "some garbage\nWARC without sense\n");
+    int wrong = !hurt                        ? 0
+                : damage == LENGTH_TOO_LONG  ? 50
+                : damage == LENGTH_TOO_SHORT ? -20
+                : damage == LENGTH_HUGE      ? 1000000000
+                                             : 0;
+    if (hurt && damage == GARBAGE_BEFORE)
+      bytes_add_text(into, "some garbage\nWARC without sense\n");
     add_record(&record, i, wrong);
     if (hurt && damage == NO_LENGTH) memcpy(strstr(record.data, "Content-Length"), "Contemt", 7);
     size_t length = record.length;
@@ -405,7 +411,8 @@ void test_warc_cuts(void) {
          cut = cut < archive.length && cut + step > archive.length ? archive.length : cut + step) {
       char seen[64] = "";
       const char *failure;
-      read_archive(write_scratch("cut", archive.data, cut), 1 << 20, collect_number, seen, &failure);
+      read_archive(write_scratch("cut", archive.data, cut), 1 << 20, collect_number, seen,
+                   &failure);
       size_t count = strlen(seen);
       TEST_CHECK_MSG(count <= RECORDS && memcmp(seen, "123456", count) == 0 && count >= most,
                      "cut at %zu: %s", cut, seen);
@@ -458,9 +465,9 @@ void test_warc_command(void) {
     return;
   }
   struct bytes command = {0};
-  bytes_add_format(&command,
-                   "python3 tests/tools/check_warc.py '%s' '%s' tests/tools/warc_expected.inc >&2",
-                   lanner != NULL && *lanner != '\0' ? lanner : LANNER_TEST_BUILD "/lanner", samples);
+  bytes_add_format(
+      &command, "python3 tests/tools/check_warc.py '%s' '%s' tests/tools/warc_expected.inc >&2",
+      lanner != NULL && *lanner != '\0' ? lanner : LANNER_TEST_BUILD "/lanner", samples);
   TEST_CHECK(system(command.data) == 0);
   bytes_free(&command);
   free(samples);

@@ -42,7 +42,8 @@ static bool same_text(const struct tree_case *test, const char *how) {
   bool ok = bytes_equal(&kept.text, &expected);
   bool fine = test_case(test->name, ok);
   return TEST_CHECK_MSG(fine, "%s, %s: %s\n  input    %s", test->name, how,
-                        difference(&kept.text, &expected), shown(test->data.data, test->data.length));
+                        difference(&kept.text, &expected),
+                        shown(test->data.data, test->data.length));
 }
 
 /* The document's tree. */
@@ -145,7 +146,8 @@ static void sound_spans(const struct tree_case *test) {
     }
     lanner_string name = lanner_name(doc, node);
     bool plain = memchr(name.data, (char)0xEF, name.length) == NULL; /* may have held a NUL */
-    if (ok && kind == LANNER_ELEMENT && plain && !same_letters("image", 5, (lanner_string){data + span.start + 1, 5}))
+    if (ok && kind == LANNER_ELEMENT && plain &&
+        !same_letters("image", 5, (lanner_string){data + span.start + 1, 5}))
       ok = span.start + 1 + name.length < span.end &&
            same_letters(data + span.start + 1, name.length, name) && data[span.end - 1] == '>';
     lanner_span close = lanner_end_tag_span(doc, node);
@@ -168,8 +170,8 @@ static void sound_spans(const struct tree_case *test) {
              (attribute.value.length == 0 ||
               memcmp(attribute.value.data, data + value.start, attribute.value.length) == 0);
     }
-    if (!TEST_CHECK_MSG(ok, "%s: spans of node %u <%.*s>\n  input    %s", test->name, (unsigned)node,
-                        (int)name.length, name.data, shown(data, length)))
+    if (!TEST_CHECK_MSG(ok, "%s: spans of node %u <%.*s>\n  input    %s", test->name,
+                        (unsigned)node, (int)name.length, name.data, shown(data, length)))
       return;
   }
 }
@@ -275,8 +277,10 @@ void tree_case_cuts(const struct tree_case *test) {
 static bool foreign(const struct tree_case *test, const struct tree_run *run, const char *how) {
   if (!kept.builder) kept.builder = lanner_tree_builder_new(NULL);
   if (!kept.builder) abort();
-  lanner_status status = own_tree_parse(kept.builder, &kept.tree, NULL, run, test->data.data, test->data.length);
-  if (!TEST_CHECK_MSG(status == LANNER_OK, "%s, %s: %s", test->name, how, lanner_status_text(status)))
+  lanner_status status =
+      own_tree_parse(kept.builder, &kept.tree, NULL, run, test->data.data, test->data.length);
+  if (!TEST_CHECK_MSG(status == LANNER_OK, "%s, %s: %s", test->name, how,
+                      lanner_status_text(status)))
     return false;
   own_tree_dump(&kept.tree, test->joined, &kept.text);
   return same_text(test, how);
@@ -297,7 +301,8 @@ void tree_case_foreign(const struct tree_case *test) {
   if (foreign(test, &run, "foreign, checked")) own_tree_is(&kept.tree, document(), test->name);
   TEST_CHECK_MSG(bytes_equal(&kept.tree.errors, &errors), "%s, foreign: errors: %s", test->name,
                  difference(&kept.tree.errors, &errors));
-  TEST_CHECK_MSG(kept.tree.mode == lanner_document_mode(document()), "%s, foreign: mode", test->name);
+  TEST_CHECK_MSG(kept.tree.mode == lanner_document_mode(document()), "%s, foreign: mode",
+                 test->name);
   run.plan.kind = CUT;
   while (next_cut(test->data.length, seed, &state, &run.plan.at)) {
     char how[64];
@@ -346,9 +351,11 @@ void tree_case_tokens(const struct tree_case *test) {
   uint32_t token_flags = test->flags & LANNER_SCRIPTING;
   token_run_init(&tokens, token_flags, LANNER_FEEDBACK_EXACT);
   tokens.options.encoding = encoding;
-  if (!run_tokens(kept.tokenizer, &tokens, test->data.data, test->data.length, &kept.exact, test->name))
+  if (!run_tokens(kept.tokenizer, &tokens, test->data.data, test->data.length, &kept.exact,
+                  test->name))
     return;
-  TEST_CHECK_MSG(!lanner_tokenizer_approximate(kept.tokenizer), "%s: exact is approximate", test->name);
+  TEST_CHECK_MSG(!lanner_tokenizer_approximate(kept.tokenizer), "%s: exact is approximate",
+                 test->name);
   TEST_CHECK_MSG(!kept.exact.spans_disorder, "%s: spans out of order: %s", test->name,
                  shown(kept.exact.spans.data, kept.exact.spans.length));
   const lanner_document *doc = document();
@@ -365,22 +372,25 @@ void tree_case_tokens(const struct tree_case *test) {
     if (kind == LANNER_PROCESSING_INSTRUCTION) type = LANNER_TOKEN_PROCESSING_INSTRUCTION;
     if (kind == LANNER_DOCTYPE) type = LANNER_TOKEN_DOCTYPE;
     if (type == LANNER_TOKEN_EOF) continue;
-    TEST_CHECK_MSG(has_span(&kept.exact, type, span.start, span.end), "%s: node %u at %u is no token: %s", test->name,
-                   (unsigned)node, (unsigned)span.start, shown(kept.exact.tokens.data, kept.exact.tokens.length));
+    TEST_CHECK_MSG(has_span(&kept.exact, type, span.start, span.end),
+                   "%s: node %u at %u is no token: %s", test->name, (unsigned)node,
+                   (unsigned)span.start, shown(kept.exact.tokens.data, kept.exact.tokens.length));
     lanner_span close = lanner_end_tag_span(doc, node);
     if (close.end)
-      TEST_CHECK_MSG(has_span(&kept.exact, LANNER_TOKEN_END_TAG, close.start, close.end), "%s: end tag at %u is no token",
-                     test->name, (unsigned)close.start);
+      TEST_CHECK_MSG(has_span(&kept.exact, LANNER_TOKEN_END_TAG, close.start, close.end),
+                     "%s: end tag at %u is no token", test->name, (unsigned)close.start);
   }
   /* selectedcontent copies comments and a <template for> takes nodes away. */
   if (!holds_text(test->data, "selectedcontent") && !holds_text(test->data, " for"))
     TEST_CHECK_MSG(comments == count_lines(&kept.exact, "Comment ") &&
                        instructions == count_lines(&kept.exact, "ProcessingInstruction "),
-                   "%s: %zu comments, %zu processing instructions in the tree, tokens: %s", test->name,
-                   comments, instructions, shown(kept.exact.tokens.data, kept.exact.tokens.length));
+                   "%s: %zu comments, %zu processing instructions in the tree, tokens: %s",
+                   test->name, comments, instructions,
+                   shown(kept.exact.tokens.data, kept.exact.tokens.length));
   token_run_init(&tokens, token_flags, LANNER_FEEDBACK_SIMULATED);
   tokens.options.encoding = encoding;
-  if (!run_tokens(kept.tokenizer, &tokens, test->data.data, test->data.length, &kept.simulated, test->name))
+  if (!run_tokens(kept.tokenizer, &tokens, test->data.data, test->data.length, &kept.simulated,
+                  test->name))
     return;
   if (!lanner_tokenizer_approximate(kept.tokenizer))
     TEST_CHECK_MSG(bytes_equal(&kept.simulated.tokens, &kept.exact.tokens),

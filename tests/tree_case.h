@@ -11,7 +11,7 @@ struct tree_case {
   uint32_t flags; /* LANNER_SCRIPTING, LANNER_NO_SHADOW */
   lanner_string expected;
   bool joined; /* adjacent text nodes are joined in EXPECTED */
-  bool sniff; /* tree_case_tokens: bytes whose encoding is to be found out, not UTF-8 */
+  bool sniff;  /* tree_case_tokens: bytes whose encoding is to be found out, not UTF-8 */
   const struct dat_case *dat; /* for the errors; may be NULL */
 };
 

@@ -35,7 +35,8 @@ static bool checked(void *context, const char *page, size_t length, tally *work)
 
 static const GumboVector *children(const GumboNode *node) {
   if (node->type == GUMBO_NODE_DOCUMENT) return &node->v.document.children;
-  if (node->type == GUMBO_NODE_ELEMENT || node->type == GUMBO_NODE_TEMPLATE) return &node->v.element.children;
+  if (node->type == GUMBO_NODE_ELEMENT || node->type == GUMBO_NODE_TEMPLATE)
+    return &node->v.element.children;
   return NULL;
 }
 
@@ -45,7 +46,8 @@ static const GumboNode *next_node(const GumboNode *node, const GumboNode *root) 
   if (below != NULL && below->length != 0) return below->data[0];
   while (node != root) {
     const GumboVector *beside = children(node->parent);
-    if (node->index_within_parent + 1 < beside->length) return beside->data[node->index_within_parent + 1];
+    if (node->index_within_parent + 1 < beside->length)
+      return beside->data[node->index_within_parent + 1];
     node = node->parent;
   }
   return NULL;
@@ -78,7 +80,8 @@ static bool visit(void *context, const char *page, size_t length, tally *work) {
   GumboOptions *options = context;
   GumboOutput *output = gumbo_parse_with_options(options, page, length);
   if (output == NULL) return false;
-  for (const GumboNode *node = output->document; node != NULL; node = next_node(node, output->document))
+  for (const GumboNode *node = output->document; node != NULL;
+       node = next_node(node, output->document))
     visit_node(node, work);
   gumbo_destroy_output(options, output);
   return true;
@@ -88,7 +91,8 @@ static bool links(void *context, const char *page, size_t length, tally *work) {
   GumboOptions *options = context;
   GumboOutput *output = gumbo_parse_with_options(options, page, length);
   if (output == NULL) return false;
-  for (const GumboNode *node = output->document; node != NULL; node = next_node(node, output->document)) {
+  for (const GumboNode *node = output->document; node != NULL;
+       node = next_node(node, output->document)) {
     if (node->type != GUMBO_NODE_ELEMENT) continue;
     const char *wanted;
     switch (node->v.element.tag) {

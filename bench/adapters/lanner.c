@@ -134,7 +134,8 @@ static int on_write(void *context, const char *data, size_t length) {
 static bool serialize(void *context, const char *page, size_t length, tally *work) {
   instance *self = context;
   return reused(self, page, length, &self->utf8) &&
-         lanner_serialize_inner(self->document, LANNER_DOCUMENT_NODE, false, on_write, work) == LANNER_OK;
+         lanner_serialize_inner(self->document, LANNER_DOCUMENT_NODE, false, on_write, work) ==
+             LANNER_OK;
 }
 
 static bool sniffed(void *context, const char *page, size_t length, tally *work) {
@@ -152,7 +153,8 @@ static bool checked(void *context, const char *page, size_t length, tally *work)
   return good;
 }
 
-static bool fragment(instance *self, lanner_document *document, const char *page, size_t length, tally *work) {
+static bool fragment(instance *self, lanner_document *document, const char *page, size_t length,
+                     tally *work) {
   bool good = document != NULL &&
               lanner_parse_fragment(document, &self->div, page, length, &self->utf8) == LANNER_OK;
   work->items += lanner_document_node_count(document);
@@ -179,7 +181,8 @@ static bool links(void *context, const char *page, size_t length, tally *work) {
   instance *self = context;
   if (!reused(self, page, length, &self->utf8)) return false;
   const lanner_document *document = self->document;
-  for (lanner_node node = LANNER_DOCUMENT_NODE; node != 0; node = lanner_next(document, node, LANNER_DOCUMENT_NODE)) {
+  for (lanner_node node = LANNER_DOCUMENT_NODE; node != 0;
+       node = lanner_next(document, node, LANNER_DOCUMENT_NODE)) {
     if (lanner_node_kind(document, node) != LANNER_ELEMENT) continue;
     lanner_string name = lanner_name(document, node);
     const char *attribute = NULL;
@@ -189,7 +192,8 @@ static bool links(void *context, const char *page, size_t length, tally *work) {
     else if (IS(name, "img") || IS(name, "script") || IS(name, "iframe") || IS(name, "source"))
       attribute = "src", attribute_length = 3;
     lanner_string value;
-    if (attribute != NULL && lanner_get_attribute(document, node, attribute, attribute_length, &value)) {
+    if (attribute != NULL &&
+        lanner_get_attribute(document, node, attribute, attribute_length, &value)) {
       work->items++;
       work_string(work, value.data, value.length);
     }
@@ -200,7 +204,8 @@ static bool links(void *context, const char *page, size_t length, tally *work) {
 static void *hold(void *context, const char *page, size_t length) {
   instance *self = context;
   lanner_document *document = lanner_document_new(NULL);
-  if (document != NULL && lanner_parse(document, page, length, &self->utf8) == LANNER_OK) return document;
+  if (document != NULL && lanner_parse(document, page, length, &self->utf8) == LANNER_OK)
+    return document;
   lanner_document_free(document);
   return NULL;
 }
@@ -217,8 +222,10 @@ const contestant *contestant_at(uint32_t index) {
   static const contestant lanner = {
       .abi = CONTESTANT_ABI,
       .name = "lanner",
-      .version = TEXT(LANNER_VERSION_MAJOR) "." TEXT(LANNER_VERSION_MINOR) "." TEXT(LANNER_VERSION_PATCH),
-      .note = "LANNER_INPUT_PADDED (nothing is copied); UTF-8 is checked; tokens: simulated feedback",
+      .version =
+          TEXT(LANNER_VERSION_MAJOR) "." TEXT(LANNER_VERSION_MINOR) "." TEXT(LANNER_VERSION_PATCH),
+      .note =
+          "LANNER_INPUT_PADDED (nothing is copied); UTF-8 is checked; tokens: simulated feedback",
       .open = open_self,
       .close = close_self,
       .tokens = tokens,

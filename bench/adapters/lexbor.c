@@ -34,7 +34,8 @@ typedef struct instance {
   tally *work;
 } instance;
 
-static lxb_html_token_t *on_token(lxb_html_tokenizer_t *tokenizer, lxb_html_token_t *token, void *context) {
+static lxb_html_token_t *on_token(lxb_html_tokenizer_t *tokenizer, lxb_html_token_t *token,
+                                  void *context) {
   tally *work = ((instance *)context)->work;
   work->items++;
   if (token->tag_id == LXB_TAG__TEXT || token->tag_id == LXB_TAG__EM_COMMENT) {
@@ -56,7 +57,8 @@ static lxb_html_token_t *on_token(lxb_html_tokenizer_t *tokenizer, lxb_html_toke
   }
   name = lxb_tag_name_by_id(token->tag_id, &length);
   work_string(work, name, length);
-  for (lxb_html_token_attr_t *attribute = token->attr_first; attribute != NULL; attribute = attribute->next) {
+  for (lxb_html_token_attr_t *attribute = token->attr_first; attribute != NULL;
+       attribute = attribute->next) {
     work->attributes++;
     name = lxb_html_token_attr_name(attribute, &length);
     work_string(work, name, name == NULL ? 0 : length);
@@ -87,10 +89,12 @@ static void *open_self(void) {
   self->fragments = lxb_html_document_create();
   self->tokenizer = lxb_html_tokenizer_create();
   self->parser = lxb_html_parser_create();
-  if (self->document == NULL || self->fragments == NULL || lxb_html_tokenizer_init(self->tokenizer) != LXB_STATUS_OK ||
-      lxb_html_parser_init(self->parser) != LXB_STATUS_OK || lxb_html_encoding_init(&self->prescan) != LXB_STATUS_OK ||
-      (self->div = lxb_dom_document_create_element(&self->fragments->dom_document, (const lxb_char_t *)"div", 3,
-                                                   NULL)) == NULL) {
+  if (self->document == NULL || self->fragments == NULL ||
+      lxb_html_tokenizer_init(self->tokenizer) != LXB_STATUS_OK ||
+      lxb_html_parser_init(self->parser) != LXB_STATUS_OK ||
+      lxb_html_encoding_init(&self->prescan) != LXB_STATUS_OK ||
+      (self->div = lxb_dom_document_create_element(&self->fragments->dom_document,
+                                                   (const lxb_char_t *)"div", 3, NULL)) == NULL) {
     close_self(self);
     return NULL;
   }
@@ -103,14 +107,16 @@ static bool tokens(void *context, const char *page, size_t length, tally *work) 
   self->work = work;
   lxb_html_tokenizer_clean(self->tokenizer);
   return lxb_html_tokenizer_begin(self->tokenizer) == LXB_STATUS_OK &&
-         lxb_html_tokenizer_chunk(self->tokenizer, (const lxb_char_t *)page, length) == LXB_STATUS_OK &&
+         lxb_html_tokenizer_chunk(self->tokenizer, (const lxb_char_t *)page, length) ==
+             LXB_STATUS_OK &&
          lxb_html_tokenizer_end(self->tokenizer) == LXB_STATUS_OK;
 }
 
 static bool tree_new(void *context, const char *page, size_t length, tally *work) {
   (void)context;
   lxb_html_document_t *document = lxb_html_document_create();
-  bool good = document != NULL && lxb_html_document_parse(document, (const lxb_char_t *)page, length) == LXB_STATUS_OK;
+  bool good = document != NULL &&
+              lxb_html_document_parse(document, (const lxb_char_t *)page, length) == LXB_STATUS_OK;
   work->items += good;
   lxb_html_document_destroy(document);
   return good;
@@ -176,7 +182,8 @@ static lxb_status_t on_write(const lxb_char_t *data, size_t length, void *contex
 static bool serialize(void *context, const char *page, size_t length, tally *work) {
   instance *self = context;
   return reused(self, page, length) &&
-         lxb_html_serialize_tree_cb(lxb_dom_interface_node(self->document), on_write, work) == LXB_STATUS_OK;
+         lxb_html_serialize_tree_cb(lxb_dom_interface_node(self->document), on_write, work) ==
+             LXB_STATUS_OK;
 }
 
 /* Grows the buffer for decoded text; contents are kept. */
@@ -199,7 +206,8 @@ static bool sniffed(void *context, const char *page, size_t length, tally *work)
     lxb_html_encoding_clean(&self->prescan);
     const lxb_char_t *name =
         lxb_html_encoding_prescan(&self->prescan, data, length > 1024 ? data + 1024 : end, &size);
-    const lxb_encoding_data_t *found = name == NULL ? NULL : lxb_encoding_data_by_pre_name(name, size);
+    const lxb_encoding_data_t *found =
+        name == NULL ? NULL : lxb_encoding_data_by_pre_name(name, size);
     encoding = found == NULL ? LXB_ENCODING_WINDOWS_1252 : found->encoding;
   } else if (encoding == LXB_ENCODING_UTF_8) {
     lxb_encoding_utf_8_skip_bom(&data, &length);
@@ -210,23 +218,26 @@ static bool sniffed(void *context, const char *page, size_t length, tally *work)
   }
   if (encoding == LXB_ENCODING_UTF_8) return tree_reused(self, (const char *)data, length, work);
 
-  const lxb_encoding_data_t *from = lxb_encoding_data(encoding), *utf8 = lxb_encoding_data(LXB_ENCODING_UTF_8);
+  const lxb_encoding_data_t *from = lxb_encoding_data(encoding),
+                            *utf8 = lxb_encoding_data(LXB_ENCODING_UTF_8);
   lxb_codepoint_t points[4096];
   static const lxb_codepoint_t replacement = LXB_ENCODING_REPLACEMENT_CODEPOINT;
   lxb_encoding_decode_t decoder;
   lxb_encoding_encode_t encoder;
   size_t written = 0;
-  if (lxb_encoding_decode_init(&decoder, from, points, sizeof points / sizeof *points) != LXB_STATUS_OK ||
+  if (lxb_encoding_decode_init(&decoder, from, points, sizeof points / sizeof *points) !=
+          LXB_STATUS_OK ||
       lxb_encoding_decode_replace_set(&decoder, &replacement, 1) != LXB_STATUS_OK)
     return false;
   for (lxb_status_t status = LXB_STATUS_SMALL_BUFFER; status == LXB_STATUS_SMALL_BUFFER;) {
     lxb_encoding_decode_buf_used_set(&decoder, 0);
     status = from->decode(&decoder, &data, end);
     if (status != LXB_STATUS_SMALL_BUFFER) lxb_encoding_decode_finish(&decoder);
-    const lxb_codepoint_t *point = points, *point_end = points + lxb_encoding_decode_buf_used(&decoder);
+    const lxb_codepoint_t *point = points,
+                          *point_end = points + lxb_encoding_decode_buf_used(&decoder);
     if (!reserve(self, written + sizeof points)) return false;
-    if (lxb_encoding_encode_init(&encoder, utf8, self->decoded + written, self->decoded_size - written) !=
-        LXB_STATUS_OK)
+    if (lxb_encoding_encode_init(&encoder, utf8, self->decoded + written,
+                                 self->decoded_size - written) != LXB_STATUS_OK)
       return false;
     utf8->encode(&encoder, &point, point_end);
     written += lxb_encoding_encode_buf_used(&encoder);
@@ -250,8 +261,8 @@ static bool fragment_new(void *context, const char *page, size_t length, tally *
   if (document == NULL) return false;
   lxb_dom_element_t *div =
       lxb_dom_document_create_element(&document->dom_document, (const lxb_char_t *)"div", 3, NULL);
-  bool good =
-      div != NULL && lxb_html_document_parse_fragment(document, div, (const lxb_char_t *)page, length) != NULL;
+  bool good = div != NULL && lxb_html_document_parse_fragment(
+                                 document, div, (const lxb_char_t *)page, length) != NULL;
   work->items += good;
   lxb_html_document_destroy(document);
   return good;
@@ -261,8 +272,8 @@ static bool fragment_new_kept_parser(void *context, const char *page, size_t len
   instance *self = context;
   lxb_html_document_t *document = lxb_html_document_create();
   if (document == NULL) return false;
-  lxb_dom_node_t *root = lxb_html_parse_fragment_by_tag_id(self->parser, document, LXB_TAG_DIV, LXB_NS_HTML,
-                                                           (const lxb_char_t *)page, length);
+  lxb_dom_node_t *root = lxb_html_parse_fragment_by_tag_id(
+      self->parser, document, LXB_TAG_DIV, LXB_NS_HTML, (const lxb_char_t *)page, length);
   work->items += root != NULL;
   lxb_html_document_destroy(document);
   return root != NULL;
@@ -270,8 +281,8 @@ static bool fragment_new_kept_parser(void *context, const char *page, size_t len
 
 static bool fragment_reused(void *context, const char *page, size_t length, tally *work) {
   instance *self = context;
-  lxb_dom_node_t *root =
-      lxb_html_document_parse_fragment(self->fragments, self->div, (const lxb_char_t *)page, length);
+  lxb_dom_node_t *root = lxb_html_document_parse_fragment(self->fragments, self->div,
+                                                          (const lxb_char_t *)page, length);
   if (root == NULL) return false;
   work->items++;
   lxb_dom_node_destroy_deep(root);
@@ -308,7 +319,8 @@ static bool links(void *context, const char *page, size_t length, tally *work) {
 static void *hold(void *context, const char *page, size_t length) {
   (void)context;
   lxb_html_document_t *document = lxb_html_document_create();
-  if (document != NULL && lxb_html_document_parse(document, (const lxb_char_t *)page, length) == LXB_STATUS_OK)
+  if (document != NULL &&
+      lxb_html_document_parse(document, (const lxb_char_t *)page, length) == LXB_STATUS_OK)
     return document;
   lxb_html_document_destroy(document);
   return NULL;
@@ -329,7 +341,8 @@ const contestant *contestant_at(uint32_t index) {
           .abi = CONTESTANT_ABI,
           .name = "lexbor",
           .version = LEXBOR_VERSION_STRING,
-          .note = "built from source with Lanner's flags; UTF-8 is not checked; a document has its own parser",
+          .note = "built from source with Lanner's flags; UTF-8 is not checked; a document has its "
+                  "own parser",
           .open = open_self,
           .close = close_self,
           .tokens = tokens,

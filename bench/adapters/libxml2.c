@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTIONS = HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET | HTML_PARSE_COMPACT };
+enum {
+  OPTIONS = HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET |
+            HTML_PARSE_COMPACT
+};
 
 typedef struct instance {
   htmlParserCtxtPtr parser;
@@ -16,7 +19,9 @@ typedef struct instance {
   htmlSAXHandler handler;
 } instance;
 
-static void see(tally *work, const xmlChar *text) { work_string(work, text, strlen((const char *)text)); }
+static void see(tally *work, const xmlChar *text) {
+  work_string(work, text, strlen((const char *)text));
+}
 
 static void on_start(void *context, const xmlChar *name, const xmlChar **attributes) {
   tally *work = context;
@@ -109,7 +114,8 @@ static htmlDocPtr read_page(instance *self, const char *page, size_t length, con
   return htmlCtxtReadMemory(self->parser, page, (int)length, NULL, encoding, OPTIONS);
 }
 
-static bool kept_parser(void *context, const char *page, size_t length, tally *work, const char *encoding) {
+static bool kept_parser(void *context, const char *page, size_t length, tally *work,
+                        const char *encoding) {
   htmlDocPtr document = read_page(context, page, length, encoding);
   if (document == NULL) return false;
   work->items++;
@@ -139,13 +145,15 @@ static bool visit(void *context, const char *page, size_t length, tally *work) {
     work->items++;
     if (node->type == XML_ELEMENT_NODE) {
       see(work, node->name);
-      for (const xmlAttr *attribute = node->properties; attribute != NULL; attribute = attribute->next) {
+      for (const xmlAttr *attribute = node->properties; attribute != NULL;
+           attribute = attribute->next) {
         work->attributes++;
         see(work, attribute->name);
         for (const xmlNode *value = attribute->children; value != NULL; value = value->next)
           if (value->content != NULL) see(work, value->content);
       }
-    } else if (node->type != XML_HTML_DOCUMENT_NODE && node->type != XML_DTD_NODE && node->content != NULL) {
+    } else if (node->type != XML_HTML_DOCUMENT_NODE && node->type != XML_DTD_NODE &&
+               node->content != NULL) {
       see(work, node->content);
     }
   }
@@ -173,12 +181,13 @@ static bool links(void *context, const char *page, size_t length, tally *work) {
     const char *name = (const char *)node->name, *wanted;
     if (strcmp(name, "a") == 0 || strcmp(name, "link") == 0 || strcmp(name, "area") == 0)
       wanted = "href";
-    else if (strcmp(name, "img") == 0 || strcmp(name, "script") == 0 || strcmp(name, "iframe") == 0 ||
-             strcmp(name, "source") == 0)
+    else if (strcmp(name, "img") == 0 || strcmp(name, "script") == 0 ||
+             strcmp(name, "iframe") == 0 || strcmp(name, "source") == 0)
       wanted = "src";
     else
       continue;
-    for (const xmlAttr *attribute = node->properties; attribute != NULL; attribute = attribute->next) {
+    for (const xmlAttr *attribute = node->properties; attribute != NULL;
+         attribute = attribute->next) {
       if (strcmp((const char *)attribute->name, wanted) != 0) continue;
       work->items++;
       if (attribute->children != NULL && attribute->children->content != NULL)
@@ -208,7 +217,8 @@ const contestant *contestant_at(uint32_t index) {
       .abi = CONTESTANT_ABI,
       .name = "libxml2",
       .version = LIBXML2_VERSION,
-      .note = "the distribution's build; not an HTML5 parser; tokens: its SAX interface; reused: the parser context",
+      .note = "the distribution's build; not an HTML5 parser; tokens: its SAX interface; reused: "
+              "the parser context",
       .open = open_self,
       .close = close_self,
       .tokens = tokens,

@@ -22,9 +22,7 @@ static bool prepare_buffer(bench_work *work, size_t size) {
   return true;
 }
 
-static bool prepare_memcpy(bench_work *work) {
-  return prepare_buffer(work, work->set->largest);
-}
+static bool prepare_memcpy(bench_work *work) { return prepare_buffer(work, work->set->largest); }
 
 static void copy_page(bench_work *work, size_t index) {
   const cli_file *page = &work->set->pages[index];

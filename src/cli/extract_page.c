@@ -28,8 +28,10 @@ static int extract_page(void *context, const cli_settings *settings, const cli_f
   options.flags = extraction->flags;
   if (extraction->urls != NULL) {
     lanner_string base, own = {extraction->url, 0};
-    if (extraction->url != NULL) own.length = strlen(extraction->url);
-    else own.data = "";
+    if (extraction->url != NULL)
+      own.length = strlen(extraction->url);
+    else
+      own.data = "";
     bool has_base = lanner_extract_base(document, &base);
     cli_urls_begin(extraction->urls, own, has_base ? &base : NULL);
     if (extraction->url != NULL && cli_urls_base(extraction->urls).length == 0) {

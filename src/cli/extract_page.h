@@ -8,12 +8,12 @@
 #include "url.h"
 
 typedef struct cli_extraction {
-  uint32_t flags;          /* LANNER_EXTRACT_... */
-  const char *url;         /* --url: of the document; NULL: unknown */
+  uint32_t flags;  /* LANNER_EXTRACT_... */
+  const char *url; /* --url: of the document; NULL: unknown */
   bool json;
-  uint32_t parse_flags;    /* LANNER_SPANS */
+  uint32_t parse_flags; /* LANNER_SPANS */
   lanner_extract *extract;
-  cli_urls *urls;          /* NULL: nothing resolves */
+  cli_urls *urls; /* NULL: nothing resolves */
   void (*print)(const struct cli_extraction *extraction, const cli_file *file,
                 lanner_document *document);
 } cli_extraction;

@@ -143,8 +143,10 @@ void cli_json_string_part(cli_json *json, const char *data, size_t length) {
       continue;
     }
     put(json, data + run, i - run);
-    if (p[i] < 0x80) put_escape(json, p[i]);
-    else put(json, "\xEF\xBF\xBD", 3);
+    if (p[i] < 0x80)
+      put_escape(json, p[i]);
+    else
+      put(json, "\xEF\xBF\xBD", 3);
     run = ++i;
   }
   put(json, data + run, i - run);
@@ -162,9 +164,7 @@ void cli_json_utf8(cli_json *json, const char *data, size_t length) {
   cli_json_close_string(json);
 }
 
-void cli_json_open_string(cli_json *json) {
-  begin_value(json, "\"", 1);
-}
+void cli_json_open_string(cli_json *json) { begin_value(json, "\"", 1); }
 
 void cli_json_close_string(cli_json *json) {
   put(json, "\"", 1);
@@ -215,9 +215,7 @@ void cli_json_bool(cli_json *json, bool value) {
   }
 }
 
-void cli_json_null(cli_json *json) {
-  whole_value(json, "null", 4);
-}
+void cli_json_null(cli_json *json) { whole_value(json, "null", 4); }
 
 void cli_json_end_line(cli_json *json) {
   put(json, "\n", 1);

@@ -35,9 +35,9 @@ static int print_help(void) {
     snprintf(line, sizeof line, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
     cli_output_text(out, line);
   }
-  cli_output_text(out,
-                  "\n'lanner COMMAND --help' lists the options of a command, 'lanner --version' "
-                  "tells the version\nand the libraries in use. FILE may be '-', the standard input.\n");
+  cli_output_text(
+      out, "\n'lanner COMMAND --help' lists the options of a command, 'lanner --version' "
+           "tells the version\nand the libraries in use. FILE may be '-', the standard input.\n");
   return CLI_OK;
 }
 

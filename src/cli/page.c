@@ -13,9 +13,7 @@
 #include "message.h"
 #include "output.h"
 
-int cli_worse(int a, int b) {
-  return a > b ? a : b;
-}
+int cli_worse(int a, int b) { return a > b ? a : b; }
 
 bool cli_fragment_context(const char *text, lanner_context *context) {
   memset(context, 0, sizeof *context);

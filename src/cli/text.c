@@ -51,8 +51,10 @@ static int run(const cli_command *command, int argc, char **argv) {
   pieces = false;
   const cli_option own[] = {
       {"url", 0, "URL", "the document's URL, for --links", CLI_TEXT, &extraction.url},
-      {"main", 0, NULL, "the main content only: without navigation, headers, footers,\n"
-       "asides, lists of links", CLI_FLAG, &content},
+      {"main", 0, NULL,
+       "the main content only: without navigation, headers, footers,\n"
+       "asides, lists of links",
+       CLI_FLAG, &content},
       {"links", 0, NULL, "the URL of each link behind its text", CLI_FLAG, &links},
       {"alt", 0, NULL, "the alt text of images in their place", CLI_FLAG, &alt},
       {"offsets", 0, NULL, "where each piece of the text comes from (JSON)", CLI_FLAG, &pieces},

@@ -125,8 +125,7 @@ static void choose_fields(warc_settings *settings, const switches *given) {
 }
 
 /* Checks what depends on several options, and fills in the defaults. */
-static bool complete_settings(warc_settings *settings, const cli_settings *shared,
-                              uint64_t most) {
+static bool complete_settings(warc_settings *settings, const cli_settings *shared, uint64_t most) {
   settings->shared = shared;
   settings->parse = shared->parse;
   lanner_options defaults;
@@ -177,11 +176,15 @@ static int run(const cli_command *command, int argc, char **argv) {
       {"status", 0, "LIST", "only pages with these HTTP statuses: 200, 3xx, 200-299", CLI_CALLBACK,
        &status_list},
       {"limit", 0, "N", "stop after N lines", CLI_SIZE, &settings.limit},
-      {"max-record", 0, "SIZE", "bytes of a record, unpacked; larger pages are flagged\n"
-       "and not read (default 32M)", CLI_SIZE, &most},
+      {"max-record", 0, "SIZE",
+       "bytes of a record, unpacked; larger pages are flagged\n"
+       "and not read (default 32M)",
+       CLI_SIZE, &most},
       {"gzip", 0, NULL, "compress the output", CLI_FLAG, &settings.gzip},
-      {"append", 0, NULL, "go on with the unfinished file of --output, behind its last\n"
-       "record or where --since says", CLI_FLAG, &settings.append},
+      {"append", 0, NULL,
+       "go on with the unfinished file of --output, behind its last\n"
+       "record or where --since says",
+       CLI_FLAG, &settings.append},
       {"since", 0, "PLACE", "start at a record: FILE:OFFSET or FILE:OFFSET+INNER", CLI_TEXT,
        &settings.since},
       {"summary", 0, "FILE", "what was read, as JSON", CLI_TEXT, &settings.summary},

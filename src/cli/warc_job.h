@@ -19,10 +19,12 @@
 /* --- settings --- */
 
 /* The fields of a line, in their order. */
-#define WARC_FIELDS(FIELD)                                                                         \
-  FIELD(url) FIELD(date) FIELD(status) FIELD(content_type) FIELD(charset) FIELD(charset_source)    \
-  FIELD(title) FIELD(lang) FIELD(meta) FIELD(links) FIELD(text) FIELD(bytes) FIELD(truncated)      \
+/* clang-format off */
+#define WARC_FIELDS(FIELD)                                                                      \
+  FIELD(url) FIELD(date) FIELD(status) FIELD(content_type) FIELD(charset) FIELD(charset_source) \
+  FIELD(title) FIELD(lang) FIELD(meta) FIELD(links) FIELD(text) FIELD(bytes) FIELD(truncated)   \
   FIELD(parse) FIELD(warc)
+/* clang-format on */
 #define WARC_FIELD_NUMBER(name) warc_number_##name,
 enum { WARC_FIELDS(WARC_FIELD_NUMBER) warc_field_count };
 #undef WARC_FIELD_NUMBER
@@ -48,7 +50,7 @@ typedef struct warc_settings {
   size_t most;         /* bytes of a record */
   const char *output;  /* NULL: standard output */
   bool gzip, append, quiet;
-  const char *since;   /* FILE:OFFSET[+INNER] */
+  const char *since; /* FILE:OFFSET[+INNER] */
   const char *summary;
 } warc_settings;
 
@@ -83,7 +85,7 @@ typedef struct warc_result {
   warc_unit unit;
   uint64_t round; /* of the archive reader when the unit was taken */
   bool ready;
-  bool restart;     /* reading must start over at BEHIND, as a stream */
+  bool restart; /* reading must start over at BEHIND, as a stream */
   warc_place behind;
   const char *failure; /* memory */
   warc_counts counts;
@@ -108,8 +110,7 @@ typedef struct warc_output warc_output;
 warc_output *warc_output_open(const warc_settings *settings, bool has_since, warc_position *start,
                               int *status);
 /* Takes whole lines; BEHIND: the first record behind them. False: the output has failed. */
-bool warc_output_lines(warc_output *output, const char *lines, size_t length,
-                       warc_position behind);
+bool warc_output_lines(warc_output *output, const char *lines, size_t length, warc_position behind);
 /* Everything is written: moves it to its final name. False after a message. */
 bool warc_output_finish(warc_output *output);
 /* Something went wrong or was interrupted: writes what is there and leaves it under the temporary
@@ -131,7 +132,7 @@ typedef struct warc_report {
   uint64_t *sizes;
   warc_notes notes;
   warc_counts counts;
-  uint64_t read;      /* bytes of archives */
+  uint64_t read;          /* bytes of archives */
   warc_position position; /* up to here */
   uint64_t failed_files;
 } warc_report;

@@ -113,13 +113,17 @@ static lanner_status extract_page(warc_worker *worker, const warc_html *page) {
 /* --- the line --- */
 
 static void put_string(cli_json *json, lanner_string text) {
-  if (text.data == NULL) cli_json_null(json);
-  else cli_json_utf8(json, text.data, text.length);
+  if (text.data == NULL)
+    cli_json_null(json);
+  else
+    cli_json_utf8(json, text.data, text.length);
 }
 
 static void put_header_string(cli_json *json, lanner_string text) {
-  if (text.length == 0) cli_json_null(json);
-  else cli_json_string(json, text.data, text.length);
+  if (text.length == 0)
+    cli_json_null(json);
+  else
+    cli_json_string(json, text.data, text.length);
 }
 
 /* ARC's 14 digits as a date of WARC. */
@@ -147,9 +151,9 @@ static void put_parse(cli_json *json, const warc_worker *worker, const warc_html
   static const struct {
     uint32_t limit;
     const char *name;
-  } limits[] = {{LANNER_LIMIT_DEPTH, "depth"},   {LANNER_LIMIT_NODES, "nodes"},
+  } limits[] = {{LANNER_LIMIT_DEPTH, "depth"},           {LANNER_LIMIT_NODES, "nodes"},
                 {LANNER_LIMIT_ATTRIBUTES, "attributes"}, {LANNER_LIMIT_MEMORY, "memory"},
-                {LANNER_LIMIT_INPUT, "input"},   {LANNER_LIMIT_ERRORS, "errors"}};
+                {LANNER_LIMIT_INPUT, "input"},           {LANNER_LIMIT_ERRORS, "errors"}};
   if (!page->parsed) {
     cli_json_null(json);
     return;
@@ -192,8 +196,10 @@ static void put_field(cli_json *json, const warc_worker *worker, const warc_html
   case warc_number_url: put_header_string(json, record->header.url); break;
   case warc_number_date: put_date(json, &record->header); break;
   case warc_number_status:
-    if (record->response.status == 0) cli_json_null(json);
-    else cli_json_unsigned(json, record->response.status);
+    if (record->response.status == 0)
+      cli_json_null(json);
+    else
+      cli_json_unsigned(json, record->response.status);
     break;
   case warc_number_content_type: put_header_string(json, record->response.content_type); break;
   case warc_number_charset:
@@ -205,23 +211,31 @@ static void put_field(cli_json *json, const warc_worker *worker, const warc_html
   case warc_number_title: put_string(json, have ? meta->title : (lanner_string){NULL, 0}); break;
   case warc_number_lang: put_string(json, have ? meta->language : (lanner_string){NULL, 0}); break;
   case warc_number_meta:
-    if (have) cli_json_meta(json, meta);
-    else cli_json_null(json);
+    if (have)
+      cli_json_meta(json, meta);
+    else
+      cli_json_null(json);
     break;
   case warc_number_links:
-    if (have) put_links(json, worker);
-    else cli_json_null(json);
+    if (have)
+      put_links(json, worker);
+    else
+      cli_json_null(json);
     break;
   case warc_number_text:
     put_string(json, have ? lanner_extract_text(worker->extract) : (lanner_string){NULL, 0});
     break;
   case warc_number_bytes:
-    if (page->decoded) cli_json_unsigned(json, page->bytes);
-    else cli_json_null(json);
+    if (page->decoded)
+      cli_json_unsigned(json, page->bytes);
+    else
+      cli_json_null(json);
     break;
   case warc_number_truncated:
-    if (record->header.truncated.length > 0) put_header_string(json, record->header.truncated);
-    else cli_json_text(json, page->truncated);
+    if (record->header.truncated.length > 0)
+      put_header_string(json, record->header.truncated);
+    else
+      cli_json_text(json, page->truncated);
     break;
   case warc_number_parse: put_parse(json, worker, page); break;
   case warc_number_warc: put_place(json, worker, file, record); break;
@@ -289,8 +303,10 @@ static void make_line(warc_worker *worker, warc_result *result, const warc_recor
   if (!decode_page(worker, &page, &body)) return;
   if (record->page == WARC_MAYBE_PAGE) result->unit.notes.pages++;
   if (!page.decoded) {
-    if (page.truncated[0] == 'm') result->unit.notes.large++;
-    else result->counts.undecoded++;
+    if (page.truncated[0] == 'm')
+      result->unit.notes.large++;
+    else
+      result->counts.undecoded++;
   } else {
     parse_page(worker, &page, body);
     if (page.parsed && lanner_document_limits(worker->document) != 0) result->counts.limited++;

@@ -27,11 +27,11 @@ enum { BATCH = 1 << 18, COMPRESSED_BATCH = 1 << 20, LEVEL = 4 };
 struct warc_output {
   const warc_settings *settings;
   int descriptor;
-  const char *name;  /* for messages */
-  char *temporary;   /* NULL: standard output */
+  const char *name; /* for messages */
+  char *temporary;  /* NULL: standard output */
   bool failed;
   bool regular;
-  cli_buffer lines;  /* not yet written */
+  cli_buffer lines;      /* not yet written */
   warc_position pending; /* behind them */
   warc_position written; /* behind what is written */
   uint64_t good;         /* length of the file as far as it holds whole lines */
@@ -189,8 +189,8 @@ static bool plain_tail(int descriptor, uint64_t length, file_tail *tail) {
 
 /* The last line of the whole members of a compressed file. */
 static bool packed_tail(int descriptor, uint64_t length, file_tail *tail) {
-  warc_source source = {.descriptor = descriptor, .seekable = true, .borrowed = true,
-                        .size = length};
+  warc_source source = {
+      .descriptor = descriptor, .seekable = true, .borrowed = true, .size = length};
   warc_inflater *inflater = warc_inflater_new();
   warc_buffer content = {NULL, 0, 0};
   bool good = inflater != NULL && lseek(descriptor, 0, SEEK_SET) == 0 &&
@@ -212,8 +212,10 @@ static bool packed_tail(int descriptor, uint64_t length, file_tail *tail) {
     while (begin > 0 && content.bytes[begin - 1] != '\n') begin--;
     free(tail->line);
     tail->line = malloc(end - begin + 1);
-    if (tail->line == NULL) good = false;
-    else if (end > begin) memcpy(tail->line, content.bytes + begin, end - begin);
+    if (tail->line == NULL)
+      good = false;
+    else if (end > begin)
+      memcpy(tail->line, content.bytes + begin, end - begin);
     if (tail->line != NULL) tail->line[end - begin] = '\0';
   }
   warc_buffer_free(&source.buffer);
@@ -240,8 +242,10 @@ static bool place_of_line(const warc_settings *settings, const char *line, warc_
       record->place.inner = inner != NULL ? (uint64_t)json_integer_value(inner) : 0;
       *behind = *record;
       uint64_t size = (uint64_t)json_integer_value(length);
-      if (inner != NULL) behind->place.inner += size;
-      else behind->place.offset += size;
+      if (inner != NULL)
+        behind->place.inner += size;
+      else
+        behind->place.offset += size;
     }
   }
   json_decref(object);
@@ -276,7 +280,8 @@ static bool join_tail(warc_output *output, bool has_since, warc_position *start,
     if (!any) return true;
     if (!known && !has_since) {
       cli_message("%s: its last line does not name a record of these files; --since says where to "
-                  "go on", output->name);
+                  "go on",
+                  output->name);
       *status = CLI_USAGE;
       return false;
     }
@@ -318,8 +323,9 @@ static bool open_temporary(warc_output *output, int *status) {
   output->descriptor = open(output->temporary, flags, 0666);
   if (output->descriptor >= 0) return true;
   if (errno == EEXIST) {
-    cli_message("%s: is left from a run that did not finish; --append goes on with it, or remove it",
-                output->temporary);
+    cli_message(
+        "%s: is left from a run that did not finish; --append goes on with it, or remove it",
+        output->temporary);
     *status = CLI_USAGE;
   } else {
     fail(output, errno);

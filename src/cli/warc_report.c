@@ -92,9 +92,7 @@ static void print_problem(warc_report *report, size_t file, warc_place place, co
   cli_message("%s: %s", where, text);
 }
 
-static const char *plural(uint64_t count) {
-  return count == 1 ? "" : "s";
-}
+static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 void warc_report_add(warc_report *report, const warc_result *result, warc_position behind) {
   const warc_unit *unit = &result->unit;

@@ -28,15 +28,15 @@ typedef struct warc_job {
   warc_result **ring; /* results under way, by number */
   size_t ring_size;
   warc_result *unused; /* the last one used first: it is still in the cache */
-  uint64_t next;      /* number of the next unit to take */
-  uint64_t committed; /* results before this one are written */
-  uint64_t waiting;   /* bytes of results that are ready */
-  uint64_t round;     /* goes up when reading starts over */
-  warc_position over; /* where, then */
-  bool writing;       /* somebody writes */
-  bool stop;          /* no more units are taken */
-  bool full;          /* no more results are written: the limit, or the output has failed */
-  bool done;          /* all units are written */
+  uint64_t next;       /* number of the next unit to take */
+  uint64_t committed;  /* results before this one are written */
+  uint64_t waiting;    /* bytes of results that are ready */
+  uint64_t round;      /* goes up when reading starts over */
+  warc_position over;  /* where, then */
+  bool writing;        /* somebody writes */
+  bool stop;           /* no more units are taken */
+  bool full;           /* no more results are written: the limit, or the output has failed */
+  bool done;           /* all units are written */
   const char *failure;
   warc_position position; /* behind what was written */
   warc_report report;
@@ -123,8 +123,10 @@ static bool wait_for_room(warc_job *job) {
 /* A result to fill. Holds `state`. NULL: memory. */
 static warc_result *unused_result(warc_job *job) {
   warc_result *result = job->unused;
-  if (result != NULL) job->unused = result->next_unused;
-  else result = calloc(1, sizeof *result);
+  if (result != NULL)
+    job->unused = result->next_unused;
+  else
+    result = calloc(1, sizeof *result);
   if (result == NULL) job->failure = "memory";
   return result;
 }
@@ -215,7 +217,8 @@ static void tell_rest(const warc_job *job, warc_position written) {
   warc_position_text(job->settings, written, where, sizeof where);
   if (warc_output_temporary(job->output) != NULL) {
     cli_message("what is written so far is in %s; the first record not in it is %s (go on with "
-                "--since %s --append)", warc_output_temporary(job->output), where, where);
+                "--since %s --append)",
+                warc_output_temporary(job->output), where, where);
   } else {
     cli_message("the first record not written is %s", where);
   }

@@ -68,10 +68,10 @@ static u32 name_number(lanner_document *d, const char *name, size_t length, bool
     }
     struct name_words w = name_words(low, length);
     u32 id = of_attribute ? known_attribute(w, low, length) : known_tag(w, low, length);
-    u32 adjusted = !id                            ? 0
-                   : !of_attribute                ? svg_tag_adjusted[id]
-                   : id == ATTR_DEFINITIONURL     ? (u32)ATTR_ADJUSTED_DEFINITIONURL
-                                                  : svg_attribute_adjusted[id - ELEMENT_NAMES];
+    u32 adjusted = !id                        ? 0
+                   : !of_attribute            ? svg_tag_adjusted[id]
+                   : id == ATTR_DEFINITIONURL ? (u32)ATTR_ADJUSTED_DEFINITIONURL
+                                              : svg_attribute_adjusted[id - ELEMENT_NAMES];
     if (id && memcmp(known_name_bytes + known_name_offset[id], name, length) == 0) return id;
     if (adjusted && memcmp(known_name_bytes + known_name_offset[adjusted], name, length) == 0)
       return adjusted;
@@ -125,12 +125,12 @@ static bool may_have_children(const struct node *n) {
 }
 static bool may_be_child(const struct node *parent, const struct node *child) {
   switch (kind_of(child)) {
-    case LANNER_TEXT: return kind_of(parent) != LANNER_DOCUMENT;
-    case LANNER_DOCTYPE: return kind_of(parent) == LANNER_DOCUMENT;
-    case LANNER_ELEMENT:
-    case LANNER_COMMENT:
-    case LANNER_PROCESSING_INSTRUCTION: return true;
-    default: return false;
+  case LANNER_TEXT: return kind_of(parent) != LANNER_DOCUMENT;
+  case LANNER_DOCTYPE: return kind_of(parent) == LANNER_DOCUMENT;
+  case LANNER_ELEMENT:
+  case LANNER_COMMENT:
+  case LANNER_PROCESSING_INSTRUCTION: return true;
+  default: return false;
   }
 }
 /* "Host-including inclusive ancestor". */
@@ -143,8 +143,8 @@ static bool is_inside(const lanner_document *d, u32 id, u32 ancestor) {
   return false;
 }
 
-lanner_status lanner_insert_before(lanner_document *document, lanner_node parent,
-                                   lanner_node child, lanner_node reference) {
+lanner_status lanner_insert_before(lanner_document *document, lanner_node parent, lanner_node child,
+                                   lanner_node reference) {
   lanner_document *d = document;
   const struct node *p = node_at(d, parent), *c = node_at(d, child);
   if (!may_have_children(p) || !may_be_child(p, c)) return LANNER_ERROR_ARGUMENT;
@@ -199,9 +199,8 @@ static bool own_attributes(lanner_document *d, u32 element, u32 more) {
   n->word &= ~WORD_SHARED;
   return true;
 }
-lanner_status lanner_set_attribute(lanner_document *document, lanner_node element,
-                                   const char *name, size_t name_length, const char *value,
-                                   size_t value_length) {
+lanner_status lanner_set_attribute(lanner_document *document, lanner_node element, const char *name,
+                                   size_t name_length, const char *value, size_t value_length) {
   lanner_document *d = document;
   const struct node *n = node_at(d, element);
   u32 offset;

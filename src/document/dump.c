@@ -102,37 +102,37 @@ static bool put_line(struct output *o, const lanner_document *d, u32 id, u32 lev
   const struct node *n = &d->nodes[id];
   put_level(o, level);
   switch (word_kind(n->word)) {
-    case LANNER_ELEMENT: return put_element(o, d, n, level);
-    case LANNER_TEXT:
+  case LANNER_ELEMENT: return put_element(o, d, n, level);
+  case LANNER_TEXT:
+    PUT(o, "\"");
+    put_string(o, lanner_data(d, id));
+    PUT(o, "\"\n");
+    break;
+  case LANNER_COMMENT:
+    PUT(o, "<!-- ");
+    put_string(o, lanner_data(d, id));
+    PUT(o, " -->\n");
+    break;
+  case LANNER_PROCESSING_INSTRUCTION:
+    PUT(o, "<?");
+    put_string(o, lanner_name(d, id));
+    PUT(o, " ");
+    put_string(o, lanner_data(d, id));
+    PUT(o, "?>\n");
+    break;
+  case LANNER_DOCTYPE:
+    PUT(o, "<!DOCTYPE ");
+    put_string(o, lanner_name(d, id));
+    if (lanner_public_id(d, id).length || lanner_system_id(d, id).length) {
+      PUT(o, " \"");
+      put_string(o, lanner_public_id(d, id));
+      PUT(o, "\" \"");
+      put_string(o, lanner_system_id(d, id));
       PUT(o, "\"");
-      put_string(o, lanner_data(d, id));
-      PUT(o, "\"\n");
-      break;
-    case LANNER_COMMENT:
-      PUT(o, "<!-- ");
-      put_string(o, lanner_data(d, id));
-      PUT(o, " -->\n");
-      break;
-    case LANNER_PROCESSING_INSTRUCTION:
-      PUT(o, "<?");
-      put_string(o, lanner_name(d, id));
-      PUT(o, " ");
-      put_string(o, lanner_data(d, id));
-      PUT(o, "?>\n");
-      break;
-    case LANNER_DOCTYPE:
-      PUT(o, "<!DOCTYPE ");
-      put_string(o, lanner_name(d, id));
-      if (lanner_public_id(d, id).length || lanner_system_id(d, id).length) {
-        PUT(o, " \"");
-        put_string(o, lanner_public_id(d, id));
-        PUT(o, "\" \"");
-        put_string(o, lanner_system_id(d, id));
-        PUT(o, "\"");
-      }
-      PUT(o, ">\n");
-      break;
-    default: break;
+    }
+    PUT(o, ">\n");
+    break;
+  default: break;
   }
   return true;
 }
@@ -141,9 +141,12 @@ static bool put_line(struct output *o, const lanner_document *d, u32 id, u32 lev
 static void put_fragment(struct output *o, const lanner_document *d, u32 fragment, u32 level) {
   u32 word = d->nodes[fragment].word;
   put_level(o, level);
-  if (!(word & WORD_SHADOW)) PUT(o, "content\n");
-  else if (word & WORD_OPEN_ROOT) PUT(o, "#shadow-root open\n");
-  else PUT(o, "#shadow-root closed\n");
+  if (!(word & WORD_SHADOW))
+    PUT(o, "content\n");
+  else if (word & WORD_OPEN_ROOT)
+    PUT(o, "#shadow-root open\n");
+  else
+    PUT(o, "#shadow-root closed\n");
 }
 
 lanner_status lanner_serialize_test(const lanner_document *document, lanner_node root,

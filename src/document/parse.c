@@ -17,9 +17,12 @@ static void tree_eof_table(struct parser *P);
 
 /* --- which instance of the machine and the tree builder it is --- */
 static void instance_begin(struct parser *P, const lanner_context *context) {
-  if (P->document->table) tree_begin_table(P, context);
-  else if (P->flags & LANNER_ERRORS) tree_begin_document_checked(P, context);
-  else tree_begin_document(P, context);
+  if (P->document->table)
+    tree_begin_table(P, context);
+  else if (P->flags & LANNER_ERRORS)
+    tree_begin_document_checked(P, context);
+  else
+    tree_begin_document(P, context);
 }
 static void instance_eof(struct parser *P) {
   if (P->document->table) {
@@ -105,18 +108,18 @@ static lanner_encoding declared_encoding(const struct parser *P) {
     const attribute *a = &d->attributes[P->token.attribute_first + i];
     const byte *value = slice_bytes(d, a->value, (a->name & ATTRIBUTE_STRING) != 0);
     switch (attribute_name(a)) {
-      case ATTR_CHARSET: {
-        lanner_encoding e = lanner_encoding_for_label((const char *)value, a->length);
-        if (e != LANNER_ENCODING_NONE) return e;
-        break;
-      }
-      case ATTR_HTTP_EQUIV:
-        content_type = a->length == 12 && same_letters(value, "content-type", 12);
-        break;
-      case ATTR_CONTENT:
-        from_content = lanner_encoding_for_meta_content((const char *)value, a->length);
-        break;
-      default: break;
+    case ATTR_CHARSET: {
+      lanner_encoding e = lanner_encoding_for_label((const char *)value, a->length);
+      if (e != LANNER_ENCODING_NONE) return e;
+      break;
+    }
+    case ATTR_HTTP_EQUIV:
+      content_type = a->length == 12 && same_letters(value, "content-type", 12);
+      break;
+    case ATTR_CONTENT:
+      from_content = lanner_encoding_for_meta_content((const char *)value, a->length);
+      break;
+    default: break;
     }
   }
   return content_type ? from_content : LANNER_ENCODING_NONE;
@@ -205,8 +208,8 @@ static lanner_status parser_begin(lanner_document *d, const lanner_context *cont
   d->heap.limit = (size_t)P->limits.memory;
   status = source_begin(P, options->encoding, options->transport, options->fallback);
   if (status) return status;
-  if (context) P->source.sniff.user = P->source.sniff.user ? P->source.sniff.user
-                                                           : LANNER_ENCODING_UTF_8;
+  if (context)
+    P->source.sniff.user = P->source.sniff.user ? P->source.sniff.user : LANNER_ENCODING_UTF_8;
   /* Room kept from a larger page must not strike this page's limit at once. */
   if (d->heap.limit && d->heap.held > d->heap.limit) lanner_document_trim(d);
   document_estimate(d, length);
@@ -228,7 +231,8 @@ static lanner_status parser_begin(lanner_document *d, const lanner_context *cont
 /* Limits that struck in this run noted offsets of the text. */
 static COLD void document_limits_of_input(lanner_document *d, u32 struck) {
   for (u32 i = 0; i < 5; i++)
-    if (struck >> i & 1 && i != 3) d->limit_offset[i] = offset_of_limit(d->parser, d->limit_offset[i]);
+    if (struck >> i & 1 && i != 3)
+      d->limit_offset[i] = offset_of_limit(d->parser, d->limit_offset[i]);
 }
 
 /* A limit struck: what was built stays and gets its missing html, head and body. */
@@ -236,7 +240,9 @@ static COLD lanner_status document_limited(lanner_document *d) {
   struct parser *P = d->parser;
   /* A token begins when there are too many nodes; memory may run out anywhere. */
   if (d->limits_struck & LANNER_LIMIT_NODES)
-    d->limit_offset[1] = !P->base ? 0 : P->stopped_at != UINT32_MAX ? P->stopped_at : P->token.start;
+    d->limit_offset[1] = !P->base                      ? 0
+                         : P->stopped_at != UINT32_MAX ? P->stopped_at
+                                                       : P->token.start;
   if (d->limits_struck & LANNER_LIMIT_MEMORY)
     d->limit_offset[4] = P->base ? (u64)(P->cursor - P->base) : 0;
   d->node_limit = 0;
@@ -261,9 +267,8 @@ static lanner_status document_run(lanner_document *d) {
   enum run_result result = instance_run(P);
   if (table_failed(d)) P->stop = LANNER_STOPPED;
   if (P->stop) result = RUN_STOPPED; /* also when it was the end of the file that was too much */
-  lanner_status status = result == RUN_STOPPED && P->stop == LANNER_ERROR_LIMIT
-                             ? document_limited(d)
-                             : LANNER_OK;
+  lanner_status status =
+      result == RUN_STOPPED && P->stop == LANNER_ERROR_LIMIT ? document_limited(d) : LANNER_OK;
   if (d->limits_struck != struck) document_limits_of_input(d, d->limits_struck & ~struck);
   if (d->table) table_tell_errors(d, UINT64_MAX);
   if (table_failed(d)) return d->status = LANNER_STOPPED;
@@ -299,8 +304,8 @@ static bool parse_fits(const lanner_document *d, const lanner_context *context,
                        const lanner_options *options) {
   if (!d) return false;
   if (options && (options->size != sizeof *options || options->flags & ~KNOWN_FLAGS)) return false;
-  return !context || (context->name && context->name_length &&
-                      (unsigned)context->name_space <= LANNER_MATHML);
+  return !context ||
+         (context->name && context->name_length && (unsigned)context->name_space <= LANNER_MATHML);
 }
 
 static lanner_status parse_whole(lanner_document *d, const lanner_context *context,
@@ -309,8 +314,10 @@ static lanner_status parse_whole(lanner_document *d, const lanner_context *conte
   lanner_status status;
   bool cut = false;
   if ((length && !bytes) || !parse_fits(d, context, given)) return LANNER_ERROR_ARGUMENT;
-  if (given) options = *given;
-  else lanner_options_init(&options);
+  if (given)
+    options = *given;
+  else
+    lanner_options_init(&options);
   if (!bytes) bytes = "";
   if (options.flags & LANNER_INPUT_PADDED && ((const byte *)bytes)[length])
     return LANNER_ERROR_ARGUMENT;
@@ -357,8 +364,10 @@ lanner_status lanner_parse_begin(lanner_document *d, const lanner_context *conte
   lanner_options options;
   lanner_status status;
   if (!parse_fits(d, context, given)) return LANNER_ERROR_ARGUMENT;
-  if (given) options = *given;
-  else lanner_options_init(&options);
+  if (given)
+    options = *given;
+  else
+    lanner_options_init(&options);
   options.flags &= ~(u32)LANNER_INPUT_PADDED;
   document_clear(d);
   document_ready(d);

@@ -121,11 +121,10 @@ uint32_t lanner_name_id(const lanner_document *document, lanner_node id) {
 lanner_string lanner_data(const lanner_document *document, lanner_node id) {
   const struct node *n = node_at(document, id);
   switch (kind_of(n)) {
-    case LANNER_TEXT:
-    case LANNER_COMMENT: return slice_string(document, n->a, n->b, (n->word & WORD_STRING) != 0);
-    case LANNER_PROCESSING_INSTRUCTION:
-      return attribute_value(document, &document->attributes[n->a]);
-    default: return no_string;
+  case LANNER_TEXT:
+  case LANNER_COMMENT: return slice_string(document, n->a, n->b, (n->word & WORD_STRING) != 0);
+  case LANNER_PROCESSING_INSTRUCTION: return attribute_value(document, &document->attributes[n->a]);
+  default: return no_string;
   }
 }
 

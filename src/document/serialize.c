@@ -44,10 +44,10 @@ INLINE void put_byte(struct output *o, char c) {
   *output_room(o, 1) = c;
   o->length++;
 }
-#define PUT(o, literal)                                                      \
-  do {                                                                       \
-    memcpy(output_room(o, sizeof literal - 1), literal, sizeof literal - 1); \
-    (o)->length += sizeof literal - 1;                                       \
+#define PUT(o, literal)                                                                            \
+  do {                                                                                             \
+    memcpy(output_room(o, sizeof literal - 1), literal, sizeof literal - 1);                       \
+    (o)->length += sizeof literal - 1;                                                             \
   } while (0)
 
 /* Copies one block of ESCAPE_BLOCK bytes; returns how many stand before the first that may have to be
@@ -60,8 +60,8 @@ INLINE size_t escape_block(char *to, const char *from, bool of_attribute) {
   __m256i m = _mm256_or_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('&')),
                               _mm256_cmpeq_epi8(v, _mm256_set1_epi8('\xC2')));
   /* '<' and '>' differ in one bit. */
-  m = _mm256_or_si256(m, _mm256_cmpeq_epi8(_mm256_or_si256(v, _mm256_set1_epi8(2)),
-                                           _mm256_set1_epi8('>')));
+  m = _mm256_or_si256(
+      m, _mm256_cmpeq_epi8(_mm256_or_si256(v, _mm256_set1_epi8(2)), _mm256_set1_epi8('>')));
   if (of_attribute) m = _mm256_or_si256(m, _mm256_cmpeq_epi8(v, _mm256_set1_epi8('"')));
   unsigned bits = (unsigned)_mm256_movemask_epi8(m);
   return bits ? (size_t)__builtin_ctz(bits) : ESCAPE_BLOCK;
@@ -71,8 +71,8 @@ INLINE size_t escape_block(char *to, const char *from, bool of_attribute) {
 INLINE size_t escape_block(char *to, const char *from, bool of_attribute) {
   __m128i v = _mm_loadu_si128((const __m128i *)(const void *)from);
   _mm_storeu_si128((__m128i *)(void *)to, v);
-  __m128i m = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('&')),
-                           _mm_cmpeq_epi8(v, _mm_set1_epi8('\xC2')));
+  __m128i m =
+      _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('&')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\xC2')));
   m = _mm_or_si128(m, _mm_cmpeq_epi8(_mm_or_si128(v, _mm_set1_epi8(2)), _mm_set1_epi8('>')));
   if (of_attribute) m = _mm_or_si128(m, _mm_cmpeq_epi8(v, _mm_set1_epi8('"')));
   unsigned bits = (unsigned)_mm_movemask_epi8(m);
@@ -105,17 +105,17 @@ INLINE void put_escaped(struct output *o, lanner_string s, bool of_attribute) {
     from += n;
     if (n == ESCAPE_BLOCK) continue;
     switch (*from++) {
-      case '&': PUT(o, "&amp;"); break;
-      case '<': PUT(o, "&lt;"); break;
-      case '>': PUT(o, "&gt;"); break;
-      case '"': PUT(o, "&quot;"); break;
-      default: /* U+00A0, or another character that begins like it */
-        if (from < end && *from == '\xA0') {
-          PUT(o, "&nbsp;");
-          from++;
-        } else {
-          put_byte(o, '\xC2');
-        }
+    case '&': PUT(o, "&amp;"); break;
+    case '<': PUT(o, "&lt;"); break;
+    case '>': PUT(o, "&gt;"); break;
+    case '"': PUT(o, "&quot;"); break;
+    default: /* U+00A0, or another character that begins like it */
+      if (from < end && *from == '\xA0') {
+        PUT(o, "&nbsp;");
+        from++;
+      } else {
+        put_byte(o, '\xC2');
+      }
     }
   }
 }
@@ -156,33 +156,34 @@ static void put_text(struct output *o, const lanner_document *d, u32 id, bool sc
   if ((category & CATEGORY_RAW) ||
       (scripting && category && (p->word & WORD_IDENTITY) == TAG_NOSCRIPT))
     put_string(o, s);
-  else put_escaped(o, s, false);
+  else
+    put_escaped(o, s, false);
 }
 
 /* What comes before the children of node ID; text and comments are written whole. */
 static void put_node(struct output *o, const lanner_document *d, u32 id, bool scripting) {
   const struct node *n = &d->nodes[id];
   switch (word_kind(n->word)) {
-    case LANNER_ELEMENT: put_start_tag(o, d, n); break;
-    case LANNER_TEXT: put_text(o, d, id, scripting); break;
-    case LANNER_COMMENT:
-      PUT(o, "<!--");
-      put_string(o, lanner_data(d, id));
-      PUT(o, "-->");
-      break;
-    case LANNER_PROCESSING_INSTRUCTION:
-      PUT(o, "<?");
-      put_string(o, lanner_name(d, id));
-      PUT(o, " ");
-      put_string(o, lanner_data(d, id));
-      PUT(o, "?>");
-      break;
-    case LANNER_DOCTYPE:
-      PUT(o, "<!DOCTYPE ");
-      put_string(o, lanner_name(d, id));
-      PUT(o, ">");
-      break;
-    default: break;
+  case LANNER_ELEMENT: put_start_tag(o, d, n); break;
+  case LANNER_TEXT: put_text(o, d, id, scripting); break;
+  case LANNER_COMMENT:
+    PUT(o, "<!--");
+    put_string(o, lanner_data(d, id));
+    PUT(o, "-->");
+    break;
+  case LANNER_PROCESSING_INSTRUCTION:
+    PUT(o, "<?");
+    put_string(o, lanner_name(d, id));
+    PUT(o, " ");
+    put_string(o, lanner_data(d, id));
+    PUT(o, "?>");
+    break;
+  case LANNER_DOCTYPE:
+    PUT(o, "<!DOCTYPE ");
+    put_string(o, lanner_name(d, id));
+    PUT(o, ">");
+    break;
+  default: break;
   }
 }
 
@@ -224,8 +225,8 @@ static void put_children(struct output *o, const lanner_document *d, u32 root, b
   }
 }
 
-static lanner_status serialize(const lanner_document *d, lanner_node id, bool scripting,
-                               bool outer, lanner_write write, void *context) {
+static lanner_status serialize(const lanner_document *d, lanner_node id, bool scripting, bool outer,
+                               lanner_write write, void *context) {
   struct output o;
   if (!node_at(d, id) || !write) return LANNER_ERROR_ARGUMENT;
   o.write = write;

@@ -53,7 +53,8 @@ static COLD bool store_grow_spans(lanner_document *d, u32 capacity) {
   for (u32 i = 0; i < 2; i++) {
     u32 old = d->span_allocated[i];
     if (old >= capacity) continue;
-    lanner_span *rows = heap_resize(&d->heap, *both[i], old * sizeof *rows, capacity * sizeof *rows);
+    lanner_span *rows =
+        heap_resize(&d->heap, *both[i], old * sizeof *rows, capacity * sizeof *rows);
     if (!rows) return store_failed(d);
     memset(rows + old, 0, (capacity - old) * sizeof *rows);
     *both[i] = rows;
@@ -115,18 +116,24 @@ void store_insert_before(lanner_document *d, u32 parent, u32 child, u32 referenc
   n[child].prev = prev;
   n[child].next = reference;
   n[reference].prev = child;
-  if (prev) n[prev].next = child;
-  else n[parent].first = child;
+  if (prev)
+    n[prev].next = child;
+  else
+    n[parent].first = child;
 }
 
 void store_remove(lanner_document *d, u32 child) {
   struct node *n = d->nodes;
   struct node *c = &n[child];
   if (!c->parent) return;
-  if (c->prev) n[c->prev].next = c->next;
-  else n[c->parent].first = c->next;
-  if (c->next) n[c->next].prev = c->prev;
-  else n[c->parent].last = c->prev;
+  if (c->prev)
+    n[c->prev].next = c->next;
+  else
+    n[c->parent].first = c->next;
+  if (c->next)
+    n[c->next].prev = c->prev;
+  else
+    n[c->parent].last = c->prev;
   c->parent = c->prev = c->next = 0;
 }
 
@@ -136,8 +143,10 @@ void store_move_children(lanner_document *d, u32 from, u32 to) {
   if (!first) return;
   for (u32 c = first; c; c = n[c].next) n[c].parent = to;
   n[first].prev = n[to].last;
-  if (n[to].last) n[n[to].last].next = first;
-  else n[to].first = first;
+  if (n[to].last)
+    n[n[to].last].next = first;
+  else
+    n[to].first = first;
   n[to].last = last;
   n[from].first = n[from].last = 0;
 }
@@ -197,8 +206,10 @@ bool store_insert_text(lanner_document *d, u32 parent, u32 reference, slice text
     return store_join_text(d, before, text);
   u32 id = store_new_node(d, make_word(LANNER_TEXT, 0, 0) | (text.string ? WORD_STRING : 0),
                           text.offset, text.length);
-  if (reference) store_insert_before(d, parent, id, reference);
-  else store_append(d, parent, id);
+  if (reference)
+    store_insert_before(d, parent, id, reference);
+  else
+    store_append(d, parent, id);
   return true;
 }
 
@@ -222,8 +233,7 @@ bool store_add_side(lanner_document *d, u32 element, u32 fragment) {
     if (!sides) return store_failed(d);
     memset(sides, 0, capacity * sizeof *sides);
     for (u32 i = 0; i < d->side_capacity; i++)
-      if (d->sides[i].element)
-        sides[side_slot(sides, capacity, d->sides[i].element)] = d->sides[i];
+      if (d->sides[i].element) sides[side_slot(sides, capacity, d->sides[i].element)] = d->sides[i];
     heap_release(&d->heap, d->sides, d->side_capacity * sizeof *sides);
     d->sides = sides;
     d->side_capacity = capacity;
@@ -282,8 +292,7 @@ u32 store_intern(lanner_document *d, const byte *name, size_t length) {
   for (s = hash & (d->name_slot_count - 1); d->name_slots[s];
        s = (s + 1) & (d->name_slot_count - 1)) {
     const name_entry *e = &d->names[d->name_slots[s] - 1];
-    if (e->hash == hash && e->length == length &&
-        memcmp(d->strings + e->offset, name, length) == 0)
+    if (e->hash == hash && e->length == length && memcmp(d->strings + e->offset, name, length) == 0)
       return d->name_slots[s] - 1 + KNOWN_NAMES;
   }
   if (d->name_count == d->name_capacity) {

@@ -26,9 +26,10 @@ struct node {
 #define WORD_KIND 0x1C000000u
 #define WORD_KIND_SHIFT 26
 #define WORD_STRING 0x20000000u /* text, comment: the slice lies in the string area */
-#define WORD_SHARED 0x20000000u /* element: the attribute block belongs to others too: copy on write */
-#define WORD_GROWN 0x40000000u  /* text: room up to the next power of two (32 or more) is its own */
-#define WORD_SIDE 0x40000000u   /* element: has template contents or a shadow root (side table) */
+#define WORD_SHARED                                                                                \
+  0x20000000u /* element: the attribute block belongs to others too: copy on write */
+#define WORD_GROWN 0x40000000u /* text: room up to the next power of two (32 or more) is its own */
+#define WORD_SIDE 0x40000000u  /* element: has template contents or a shadow root (side table) */
 #define WORD_OPEN_ROOT 0x80000000u /* fragment: shadow root with mode open */
 #define WORD_SHADOW 0x20000000u    /* fragment: is a shadow root */
 
@@ -67,8 +68,8 @@ typedef struct slice {
 typedef struct name_entry {
   u32 offset, length; /* in the string area */
   u32 hash;
-  u32 seen;          /* number of the last tag that had this attribute: duplicates */
-  u32 last[2];       /* tree builder: last stack position in HTML / foreign content */
+  u32 seen;    /* number of the last tag that had this attribute: duplicates */
+  u32 last[2]; /* tree builder: last stack position in HTML / foreign content */
 } name_entry;
 
 /* Template contents and shadow roots: a hash table by element id, free slots are 0. */
@@ -85,8 +86,8 @@ struct lanner_document {
   u32 node_count, node_capacity, node_allocated;
   u32 attribute_count, attribute_capacity;
   attribute *attributes;
-  const byte *text;     /* address of text offset 0 */
-  byte *own_text;       /* the document's copy of the input, NULL: the caller's buffer is used */
+  const byte *text; /* address of text offset 0 */
+  byte *own_text;   /* the document's copy of the input, NULL: the caller's buffer is used */
   u32 text_length, own_text_capacity;
   byte *strings;
   u32 strings_length, strings_capacity;
@@ -104,16 +105,16 @@ struct lanner_document {
   u32 limits_struck;
   u64 limit_offset[6];
   struct heap heap;
-  u32 node_limit; /* 0: none */
-  u64 fed;        /* pieces: input bytes so far */
-  int phase;      /* of a parse (parse.c) */
+  u32 node_limit;         /* 0: none */
+  u64 fed;                /* pieces: input bytes so far */
+  int phase;              /* of a parse (parse.c) */
   lanner_options options; /* of a parse in pieces */
-  struct parser *parser; /* kept for the next page */
-  struct table *table;   /* the parse builds a foreign tree (tree/table.h); NULL: these nodes */
+  struct parser *parser;  /* kept for the next page */
+  struct table *table;    /* the parse builds a foreign tree (tree/table.h); NULL: these nodes */
   lanner_error *errors;
   u32 error_count, error_capacity;
   u64 error_total;
-  lanner_span *spans;  /* by node id: start tag or whole; NULL unless asked for */
+  lanner_span *spans; /* by node id: start tag or whole; NULL unless asked for */
   lanner_span *end_spans;
   u32 span_capacity, span_allocated[2];
 };
@@ -161,8 +162,10 @@ INLINE void store_append(lanner_document *d, u32 parent, u32 child) {
   c->parent = parent;
   c->prev = last;
   p->last = child;
-  if (last) d->nodes[last].next = child;
-  else p->first = child;
+  if (last)
+    d->nodes[last].next = child;
+  else
+    p->first = child;
 }
 static void store_insert_before(lanner_document *d, u32 parent, u32 child, u32 reference);
 static void store_remove(lanner_document *d, u32 child);

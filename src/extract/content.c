@@ -47,10 +47,10 @@ static bool ex_is_about(lanner_string word) {
 /* VALUE, a class or id, has a word that names something else than content. */
 static bool ex_names_boilerplate(lanner_string value) {
   static const char *const words[] = {
-      "nav",     "navbar", "navigation", "menu",   "breadcrumb", "breadcrumbs", "sidebar",
-      "footer",  "cookie", "cookies",    "consent", "share",     "sharing",     "social",
-      "related", "promo",  "advert",     "advertisement", "ads", "newsletter",  "pagination",
-      "pager",   "skip"};
+      "nav",     "navbar",     "navigation", "menu",    "breadcrumb", "breadcrumbs",
+      "sidebar", "footer",     "cookie",     "cookies", "consent",    "share",
+      "sharing", "social",     "related",    "promo",   "advert",     "advertisement",
+      "ads",     "newsletter", "pagination", "pager",   "skip"};
   size_t at = 0;
   bool about = false;
   while (at < value.length) {
@@ -140,8 +140,10 @@ static void ex_choose_gate(lanner_extract *x) {
     if (word_kind(word) != LANNER_ELEMENT || word_namespace(word) != LANNER_HTML) continue;
     u32 text = ex_amount_of(x, id)->text;
     if (text == 0) continue;
-    if (ex_is_main(x, id, ex_bits(x, &d->nodes[id]))) in_main += text;
-    else if (word_name(word) == TAG_ARTICLE) in_article += text;
+    if (ex_is_main(x, id, ex_bits(x, &d->nodes[id])))
+      in_main += text;
+    else if (word_name(word) == TAG_ARTICLE)
+      in_article += text;
   }
   x->gate = in_main >= EX_ENOUGH ? TAG_MAIN : in_article >= EX_ENOUGH ? TAG_ARTICLE : 0;
   x->inside = 0;
@@ -174,14 +176,13 @@ static bool ex_is_link_list(lanner_extract *x, u32 id, u32 name) {
   default: return false;
   }
   const ex_amount *a = ex_amount_of(x, id);
-  return a->links >= EX_FEW_LINKS && (u64)a->link_text * 3 >= (u64)a->text * 2 &&
-         ex_is_part(x, a);
+  return a->links >= EX_FEW_LINKS && (u64)a->link_text * 3 >= (u64)a->text * 2 && ex_is_part(x, a);
 }
 
 /* The HTML element ID and what is in it are not content. */
 static bool ex_is_boilerplate(lanner_extract *x, u32 id, u32 name, u32 bits) {
-  static const char *const roles[] = {"navigation", "banner",  "contentinfo", "complementary",
-                                      "search",     "menu",    "menubar",     "toolbar",
+  static const char *const roles[] = {"navigation", "banner",      "contentinfo", "complementary",
+                                      "search",     "menu",        "menubar",     "toolbar",
                                       "dialog",     "alertdialog", NULL};
   switch (name) {
   case TAG_NAV:

@@ -76,11 +76,11 @@ static void ex_release_blocks(lanner_extract *x, ex_block **list) {
 }
 
 /* All buffers, for what is done to each. */
-#define EX_BUFFERS(x)                                                                            \
-  {                                                                                              \
-    &(x)->links, &(x)->ranges, &(x)->link_text, &(x)->open_links, &(x)->robots,                  \
-        &(x)->alternates, &(x)->feeds, &(x)->icons, &(x)->open_graph, &(x)->twitter,             \
-        &(x)->dates, &(x)->json_ld, &(x)->text, &(x)->pieces, &(x)->amounts                     \
+#define EX_BUFFERS(x)                                                                              \
+  {                                                                                                \
+    &(x)->links, &(x)->ranges, &(x)->link_text, &(x)->open_links, &(x)->robots, &(x)->alternates,  \
+        &(x)->feeds, &(x)->icons, &(x)->open_graph, &(x)->twitter, &(x)->dates, &(x)->json_ld,     \
+        &(x)->text, &(x)->pieces, &(x)->amounts                                                    \
   }
 
 /* --- strings --- */
@@ -118,8 +118,8 @@ static bool ex_word(lanner_string *rest, lanner_string *word) {
 
 static lanner_string ex_url(lanner_extract *x, lanner_string value) {
   lanner_string url;
-  if (x->resolve && ex_spend(x, value.length) &&
-      x->resolve(x->resolve_context, value, &url) && ex_spend(x, url.length))
+  if (x->resolve && ex_spend(x, value.length) && x->resolve(x->resolve_context, value, &url) &&
+      ex_spend(x, url.length))
     return url;
   return ex_strip(value);
 }
@@ -146,9 +146,7 @@ static bool ex_spend(lanner_extract *x, size_t size) {
   return true;
 }
 
-bool lanner_extract_cut(const lanner_extract *extract) {
-  return extract && extract->cut;
-}
+bool lanner_extract_cut(const lanner_extract *extract) { return extract && extract->cut; }
 
 /* --- the extractor --- */
 
@@ -253,15 +251,12 @@ bool lanner_extract_base(const lanner_document *document, lanner_string *href) {
 /* --- the walk --- */
 
 static const uint16_t ex_attribute_bits[KNOWN_NAMES] = {
-    [ATTR_HREF] = EX_HREF,           [ATTR_SRC] = EX_SRC,
-    [ATTR_SRCSET] = EX_SRCSET,       [ATTR_POSTER] = EX_POSTER,
-    [ATTR_DATA] = EX_DATA,           [ATTR_ACTION] = EX_ACTION,
-    [ATTR_CITE] = EX_CITE,           [ATTR_HIDDEN] = EX_HIDDEN,
-    [ATTR_ITEMSCOPE] = EX_MICRODATA, [ATTR_TYPEOF] = EX_RDFA,
-    [ATTR_VOCAB] = EX_RDFA,          [ATTR_OPEN] = EX_OPEN,
-    [ATTR_REL] = EX_REL,             [ATTR_XLINK_HREF] = EX_HREF,
-    [ATTR_ROLE] = EX_ROLE,           [ATTR_CLASS] = EX_CLASS,
-    [ATTR_ID] = EX_ID,
+    [ATTR_HREF] = EX_HREF,     [ATTR_SRC] = EX_SRC,         [ATTR_SRCSET] = EX_SRCSET,
+    [ATTR_POSTER] = EX_POSTER, [ATTR_DATA] = EX_DATA,       [ATTR_ACTION] = EX_ACTION,
+    [ATTR_CITE] = EX_CITE,     [ATTR_HIDDEN] = EX_HIDDEN,   [ATTR_ITEMSCOPE] = EX_MICRODATA,
+    [ATTR_TYPEOF] = EX_RDFA,   [ATTR_VOCAB] = EX_RDFA,      [ATTR_OPEN] = EX_OPEN,
+    [ATTR_REL] = EX_REL,       [ATTR_XLINK_HREF] = EX_HREF, [ATTR_ROLE] = EX_ROLE,
+    [ATTR_CLASS] = EX_CLASS,   [ATTR_ID] = EX_ID,
 };
 
 /* Which of the interesting attributes N has. */
@@ -314,8 +309,7 @@ static void ex_links_at(lanner_extract *x, u32 id, u32 word, u32 bits) {
   u32 name = word_name(word);
   size_t link = 0;
   bool html = word_namespace(word) == LANNER_HTML;
-  u32 wanted = !html ? bits & EX_HREF
-                     : name < ELEMENT_NAMES ? ex_link_elements[name] & bits : 0;
+  u32 wanted = !html ? bits & EX_HREF : name < ELEMENT_NAMES ? ex_link_elements[name] & bits : 0;
   if (name == TAG_INPUT && wanted && !ex_same(ex_attribute(x, id, ATTR_TYPE), "image")) wanted = 0;
   if (word_namespace(word) == LANNER_MATHML) wanted = 0;
   if (!wanted) return;
@@ -370,8 +364,10 @@ static void ex_enter(lanner_extract *x, u32 id) {
   if ((bits & EX_LINKS) && (x->flags & (LANNER_EXTRACT_LINKS | LANNER_EXTRACT_INLINE_LINKS)))
     ex_links_at(x, id, word, bits);
   if (word_namespace(word) == LANNER_HTML) {
-    if (name == TAG_META) ex_meta_element(x, id);
-    else if (x->flags & LANNER_EXTRACT_META) ex_meta_at(x, id, name);
+    if (name == TAG_META)
+      ex_meta_element(x, id);
+    else if (x->flags & LANNER_EXTRACT_META)
+      ex_meta_at(x, id, name);
   }
   if (x->open_links.length && ex_divides(display)) x->link_space = true;
   if (x->hidden) return;
@@ -496,8 +492,8 @@ static void ex_clear(lanner_extract *x) {
 /* Now that the lists do not move any more. */
 static void ex_set_lists(lanner_extract *x) {
   lanner_meta *m = &x->meta;
-#define EX_SET_LIST(field, count, buffer)                 \
-  m->field = (const void *)x->buffer.data;                \
+#define EX_SET_LIST(field, count, buffer)                                                          \
+  m->field = (const void *)x->buffer.data;                                                         \
   m->count = x->buffer.length / sizeof *m->field
   EX_SET_LIST(robots, robots_count, robots);
   EX_SET_LIST(alternates, alternate_count, alternates);

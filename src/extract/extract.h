@@ -39,10 +39,10 @@ typedef struct ex_range {
 
 typedef struct ex_open_link {
   u32 node;
-  bool listed;     /* its text is wanted for LINK */
-  bool ended;      /* by a link inside it */
-  size_t link;     /* index in links */
-  size_t begin;    /* in link_text */
+  bool listed;       /* its text is wanted for LINK */
+  bool ended;        /* by a link inside it */
+  size_t link;       /* index in links */
+  size_t begin;      /* in link_text */
   lanner_string url; /* for the text; data NULL: not wanted */
 } ex_open_link;
 
@@ -58,17 +58,17 @@ struct lanner_extract {
   bool failed; /* memory */
   lanner_resolve resolve;
   void *resolve_context;
-  ex_block *blocks;  /* in use; the front one has room */
+  ex_block *blocks; /* in use; the front one has room */
   ex_block *spare;
 
   u64 budget; /* bytes that links may still take; extract.c says why */
   bool cut;   /* and did not suffice */
   struct {
     u32 block, bits; /* the block's first attribute + 1 */
-  } seen[256]; /* of long attribute lists, which clones share: what ex_attributes found */
+  } seen[256];       /* of long attribute lists, which clones share: what ex_attributes found */
 
-  ex_buffer links;      /* lanner_link */
-  ex_buffer ranges;     /* ex_range, one a link */
+  ex_buffer links;  /* lanner_link */
+  ex_buffer ranges; /* ex_range, one a link */
   ex_buffer link_text;
   ex_buffer open_links; /* ex_open_link */
   bool link_space;      /* as in ex_flow, for link_text */
@@ -82,11 +82,11 @@ struct lanner_extract {
   ex_flow flow;
   u32 hidden;  /* the element whose contents are not shown, 0: none */
   u32 dropped; /* the element that is not part of the main content, 0: none */
-  u32 pre;    /* open elements that keep whitespace */
+  u32 pre;     /* open elements that keep whitespace */
 
   ex_buffer amounts; /* ex_amount, by node id */
   ex_amount total;
-  u32 gate; /* main content: TAG_MAIN, TAG_ARTICLE or 0: whatever is in body */
+  u32 gate;   /* main content: TAG_MAIN, TAG_ARTICLE or 0: whatever is in body */
   u32 inside; /* the element that opened the gate, 0: closed */
 };
 
@@ -132,9 +132,9 @@ static bool ex_spend(lanner_extract *x, size_t size);
 /* --- reading the document --- */
 
 INLINE lanner_string ex_value(const lanner_extract *x, const attribute *a) {
-  lanner_string s = {(const char *)slice_bytes(x->document, a->value,
-                                               (a->name & ATTRIBUTE_STRING) != 0),
-                     a->length};
+  lanner_string s = {
+      (const char *)slice_bytes(x->document, a->value, (a->name & ATTRIBUTE_STRING) != 0),
+      a->length};
   return s;
 }
 

@@ -1,13 +1,25 @@
 /* links.c - what a page links to: attributes that hold URLs, srcset lists, meta refresh. */
 
 static const uint16_t ex_link_elements[ELEMENT_NAMES] = {
-    [TAG_A] = EX_HREF,          [TAG_AREA] = EX_HREF,       [TAG_LINK] = EX_HREF,
-    [TAG_FORM] = EX_ACTION,     [TAG_IFRAME] = EX_SRC,      [TAG_FRAME] = EX_SRC,
-    [TAG_IMG] = EX_SRC | EX_SRCSET, [TAG_SOURCE] = EX_SRC | EX_SRCSET,
-    [TAG_VIDEO] = EX_SRC | EX_POSTER, [TAG_AUDIO] = EX_SRC, [TAG_TRACK] = EX_SRC,
-    [TAG_SCRIPT] = EX_SRC,      [TAG_EMBED] = EX_SRC,       [TAG_OBJECT] = EX_DATA,
-    [TAG_INPUT] = EX_SRC,       [TAG_BLOCKQUOTE] = EX_CITE, [TAG_Q] = EX_CITE,
-    [TAG_INS] = EX_CITE,        [TAG_DEL] = EX_CITE,
+    [TAG_A] = EX_HREF,
+    [TAG_AREA] = EX_HREF,
+    [TAG_LINK] = EX_HREF,
+    [TAG_FORM] = EX_ACTION,
+    [TAG_IFRAME] = EX_SRC,
+    [TAG_FRAME] = EX_SRC,
+    [TAG_IMG] = EX_SRC | EX_SRCSET,
+    [TAG_SOURCE] = EX_SRC | EX_SRCSET,
+    [TAG_VIDEO] = EX_SRC | EX_POSTER,
+    [TAG_AUDIO] = EX_SRC,
+    [TAG_TRACK] = EX_SRC,
+    [TAG_SCRIPT] = EX_SRC,
+    [TAG_EMBED] = EX_SRC,
+    [TAG_OBJECT] = EX_DATA,
+    [TAG_INPUT] = EX_SRC,
+    [TAG_BLOCKQUOTE] = EX_CITE,
+    [TAG_Q] = EX_CITE,
+    [TAG_INS] = EX_CITE,
+    [TAG_DEL] = EX_CITE,
 };
 
 static void ex_add_link(lanner_extract *x, u32 id, const attribute *a, lanner_string value,
@@ -210,9 +222,7 @@ static void ex_set_link_texts(lanner_extract *x) {
   size_t count = x->ranges.length / sizeof *ranges;
   for (size_t i = 0; i < count; i++) {
     if (ranges[i].begin == SIZE_MAX) continue;
-    links[i].text.data = x->link_text.data
-                             ? (const char *)x->link_text.data + ranges[i].begin
-                             : "";
+    links[i].text.data = x->link_text.data ? (const char *)x->link_text.data + ranges[i].begin : "";
     links[i].text.length = ranges[i].end - ranges[i].begin;
   }
 }

@@ -133,8 +133,8 @@ static void ex_add_property(lanner_extract *x, ex_buffer *list, lanner_string na
 }
 
 static bool ex_is_open_graph(lanner_string name) {
-  static const char *const prefixes[] = {"og:",    "article:", "book:",    "profile:",
-                                         "music:", "video:",   "product:", "fb:"};
+  static const char *const prefixes[] = {
+      "og:", "article:", "book:", "profile:", "music:", "video:", "product:", "fb:"};
   for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
     if (ex_begins(name, prefixes[i])) return true;
   return false;
@@ -178,7 +178,8 @@ static void ex_http_equiv(lanner_extract *x, lanner_string name, lanner_string c
       lanner_string label = {equals + 1, (size_t)(rest.data + rest.length - equals - 1)};
       label = ex_strip(label);
       size_t end = 0;
-      while (end < label.length && label.data[end] != ';' && !ex_space((byte)label.data[end])) end++;
+      while (end < label.length && label.data[end] != ';' && !ex_space((byte)label.data[end]))
+        end++;
       label.length = end;
       ex_set(&m->charset, label);
       return;
@@ -345,8 +346,10 @@ static void ex_html_element(lanner_extract *x, u32 id) {
     if (attribute_name(a) == ATTR_LANG) plain = ex_strip(ex_value(x, a));
     if (attribute_name(a) == ATTR_XML_LANG) xml = ex_strip(ex_value(x, a));
   }
-  if (plain.data && plain.length > 0) x->meta.language = plain;
-  else if (xml.data && xml.length > 0) x->meta.language = xml;
+  if (plain.data && plain.length > 0)
+    x->meta.language = plain;
+  else if (xml.data && xml.length > 0)
+    x->meta.language = xml;
 }
 
 static void ex_json_ld(lanner_extract *x, u32 id) {

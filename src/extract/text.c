@@ -5,30 +5,30 @@
  */
 
 static const byte ex_displays[ELEMENT_NAMES] = {
-    [TAG_ADDRESS] = EX_BLOCK,    [TAG_ARTICLE] = EX_BLOCK,   [TAG_ASIDE] = EX_BLOCK,
-    [TAG_BLOCKQUOTE] = EX_BLOCK, [TAG_BODY] = EX_BLOCK,      [TAG_CAPTION] = EX_BLOCK,
-    [TAG_CENTER] = EX_BLOCK,     [TAG_DD] = EX_BLOCK,        [TAG_DETAILS] = EX_BLOCK,
-    [TAG_DIALOG] = EX_BLOCK,     [TAG_DIR] = EX_BLOCK,       [TAG_DIV] = EX_BLOCK,
-    [TAG_DL] = EX_BLOCK,         [TAG_DT] = EX_BLOCK,        [TAG_FIELDSET] = EX_BLOCK,
-    [TAG_FIGCAPTION] = EX_BLOCK, [TAG_FIGURE] = EX_BLOCK,    [TAG_FOOTER] = EX_BLOCK,
-    [TAG_FORM] = EX_BLOCK,       [TAG_FRAMESET] = EX_BLOCK,  [TAG_H1] = EX_BLOCK,
-    [TAG_H2] = EX_BLOCK,         [TAG_H3] = EX_BLOCK,        [TAG_H4] = EX_BLOCK,
-    [TAG_H5] = EX_BLOCK,         [TAG_H6] = EX_BLOCK,        [TAG_HEADER] = EX_BLOCK,
-    [TAG_HGROUP] = EX_BLOCK,     [TAG_HR] = EX_BLOCK,        [TAG_HTML] = EX_BLOCK,
-    [TAG_LEGEND] = EX_BLOCK,     [TAG_LI] = EX_BLOCK,        [TAG_MAIN] = EX_BLOCK,
-    [TAG_MENU] = EX_BLOCK,       [TAG_NAV] = EX_BLOCK,       [TAG_OL] = EX_BLOCK,
-    [TAG_OPTGROUP] = EX_BLOCK,   [TAG_OPTION] = EX_BLOCK,    [TAG_SEARCH] = EX_BLOCK,
-    [TAG_SECTION] = EX_BLOCK,    [TAG_SUMMARY] = EX_BLOCK,   [TAG_TABLE] = EX_BLOCK,
-    [TAG_UL] = EX_BLOCK,         [TAG_P] = EX_PARAGRAPH,     [TAG_BR] = EX_BREAK,
-    [TAG_TR] = EX_ROW,           [TAG_TD] = EX_CELL,         [TAG_TH] = EX_CELL,
-    [TAG_PRE] = EX_PRE,          [TAG_LISTING] = EX_PRE,     [TAG_PLAINTEXT] = EX_PRE,
-    [TAG_XMP] = EX_PRE,          [TAG_IMG] = EX_IMAGE,       [TAG_AREA] = EX_NONE,
-    [TAG_AUDIO] = EX_NONE,       [TAG_BASE] = EX_NONE,       [TAG_CANVAS] = EX_NONE,
-    [TAG_DATALIST] = EX_NONE,    [TAG_HEAD] = EX_NONE,       [TAG_IFRAME] = EX_NONE,
-    [TAG_LINK] = EX_NONE,        [TAG_META] = EX_NONE,       [TAG_NOEMBED] = EX_NONE,
-    [TAG_NOFRAMES] = EX_NONE,    [TAG_NOSCRIPT] = EX_NONE,   [TAG_PARAM] = EX_NONE,
-    [TAG_RP] = EX_NONE,          [TAG_SCRIPT] = EX_NONE,     [TAG_STYLE] = EX_NONE,
-    [TAG_TEMPLATE] = EX_NONE,    [TAG_TEXTAREA] = EX_NONE,   [TAG_TITLE] = EX_NONE,
+    [TAG_ADDRESS] = EX_BLOCK,    [TAG_ARTICLE] = EX_BLOCK,  [TAG_ASIDE] = EX_BLOCK,
+    [TAG_BLOCKQUOTE] = EX_BLOCK, [TAG_BODY] = EX_BLOCK,     [TAG_CAPTION] = EX_BLOCK,
+    [TAG_CENTER] = EX_BLOCK,     [TAG_DD] = EX_BLOCK,       [TAG_DETAILS] = EX_BLOCK,
+    [TAG_DIALOG] = EX_BLOCK,     [TAG_DIR] = EX_BLOCK,      [TAG_DIV] = EX_BLOCK,
+    [TAG_DL] = EX_BLOCK,         [TAG_DT] = EX_BLOCK,       [TAG_FIELDSET] = EX_BLOCK,
+    [TAG_FIGCAPTION] = EX_BLOCK, [TAG_FIGURE] = EX_BLOCK,   [TAG_FOOTER] = EX_BLOCK,
+    [TAG_FORM] = EX_BLOCK,       [TAG_FRAMESET] = EX_BLOCK, [TAG_H1] = EX_BLOCK,
+    [TAG_H2] = EX_BLOCK,         [TAG_H3] = EX_BLOCK,       [TAG_H4] = EX_BLOCK,
+    [TAG_H5] = EX_BLOCK,         [TAG_H6] = EX_BLOCK,       [TAG_HEADER] = EX_BLOCK,
+    [TAG_HGROUP] = EX_BLOCK,     [TAG_HR] = EX_BLOCK,       [TAG_HTML] = EX_BLOCK,
+    [TAG_LEGEND] = EX_BLOCK,     [TAG_LI] = EX_BLOCK,       [TAG_MAIN] = EX_BLOCK,
+    [TAG_MENU] = EX_BLOCK,       [TAG_NAV] = EX_BLOCK,      [TAG_OL] = EX_BLOCK,
+    [TAG_OPTGROUP] = EX_BLOCK,   [TAG_OPTION] = EX_BLOCK,   [TAG_SEARCH] = EX_BLOCK,
+    [TAG_SECTION] = EX_BLOCK,    [TAG_SUMMARY] = EX_BLOCK,  [TAG_TABLE] = EX_BLOCK,
+    [TAG_UL] = EX_BLOCK,         [TAG_P] = EX_PARAGRAPH,    [TAG_BR] = EX_BREAK,
+    [TAG_TR] = EX_ROW,           [TAG_TD] = EX_CELL,        [TAG_TH] = EX_CELL,
+    [TAG_PRE] = EX_PRE,          [TAG_LISTING] = EX_PRE,    [TAG_PLAINTEXT] = EX_PRE,
+    [TAG_XMP] = EX_PRE,          [TAG_IMG] = EX_IMAGE,      [TAG_AREA] = EX_NONE,
+    [TAG_AUDIO] = EX_NONE,       [TAG_BASE] = EX_NONE,      [TAG_CANVAS] = EX_NONE,
+    [TAG_DATALIST] = EX_NONE,    [TAG_HEAD] = EX_NONE,      [TAG_IFRAME] = EX_NONE,
+    [TAG_LINK] = EX_NONE,        [TAG_META] = EX_NONE,      [TAG_NOEMBED] = EX_NONE,
+    [TAG_NOFRAMES] = EX_NONE,    [TAG_NOSCRIPT] = EX_NONE,  [TAG_PARAM] = EX_NONE,
+    [TAG_RP] = EX_NONE,          [TAG_SCRIPT] = EX_NONE,    [TAG_STYLE] = EX_NONE,
+    [TAG_TEMPLATE] = EX_NONE,    [TAG_TEXTAREA] = EX_NONE,  [TAG_TITLE] = EX_NONE,
     [TAG_VIDEO] = EX_NONE,
 };
 
@@ -64,9 +64,9 @@ static void ex_enter_cell(lanner_extract *x, u32 id) {
   const struct node *nodes = x->document->nodes;
   ex_flow *f = &x->flow;
   u32 before = nodes[id].prev;
-  while (before && !(word_kind(nodes[before].word) == LANNER_ELEMENT &&
-                     (word_name(nodes[before].word) == TAG_TD ||
-                      word_name(nodes[before].word) == TAG_TH)))
+  while (before &&
+         !(word_kind(nodes[before].word) == LANNER_ELEMENT &&
+           (word_name(nodes[before].word) == TAG_TD || word_name(nodes[before].word) == TAG_TH)))
     before = nodes[before].prev;
   f->space = false;
   f->fresh = true;
@@ -119,7 +119,7 @@ static size_t ex_clean_run(const byte *p, const byte *end) {
       if ((w - ones * 0x21) & ~w & highs) break;
       p += 8;
     }
-    while (p < end && *p > 0x20) p++;
+    while (p<end && * p> 0x20) p++;
     if (p == end) return (size_t)(p - start);
     if (*p == ' ') {
       if (p + 1 < end && p[1] > 0x20) {
@@ -202,8 +202,10 @@ static void ex_show_pre(lanner_extract *x, u32 id, lanner_string text) {
 static void ex_show_text(lanner_extract *x, u32 id) {
   lanner_string text = ex_data(x, id);
   if (text.length == 0) return;
-  if (x->pre) ex_show_pre(x, id, text);
-  else ex_show(x, id, text);
+  if (x->pre)
+    ex_show_pre(x, id, text);
+  else
+    ex_show(x, id, text);
 }
 
 static void ex_show_alt(lanner_extract *x, u32 id) {

@@ -18,9 +18,7 @@ INLINE unsigned enc_lowest_bit(unsigned v) {
 #endif
 }
 
-INLINE size_t enc_smaller(size_t a, size_t b) {
-  return a < b ? a : b;
-}
+INLINE size_t enc_smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Eight bytes as they lie. */
 INLINE u64 enc_load_word(const byte *p) {

@@ -10,9 +10,7 @@ INLINE u32 enc_cell(const struct enc_row *rows, const uint16_t *cells, unsigned 
 }
 
 /* The same for jis0208, which is stored without rows. Cells are checked by the caller. */
-INLINE u32 enc_jis0208(unsigned row, unsigned cell) {
-  return enc_jis0208_cells[row * 94 + cell];
-}
+INLINE u32 enc_jis0208(unsigned row, unsigned cell) { return enc_jis0208_cells[row * 94 + cell]; }
 
 /* Defines one of these decoders. All have one frame: ASCII runs are copied, then STEP looks at the
  * sequence at `in`, whose first byte is above 0x7F, and with room for it. STEP sets `code`, and
@@ -78,9 +76,7 @@ static u32 enc_gb18030_range(u32 pointer) {
   return enc_gb18030_range_code[low] + (pointer - enc_gb18030_range_pointer[low]);
 }
 
-INLINE bool enc_is_digit(byte b) {
-  return b >= '0' && b <= '9';
-}
+INLINE bool enc_is_digit(byte b) { return b >= '0' && b <= '9'; }
 
 #define ENC_GB18030_STEP                                                                           \
   unsigned lead = in[0] - 0x81u;                                                                   \

@@ -19,9 +19,7 @@ lanner_encoding lanner_decoder_encoding(const lanner_decoder *d) {
   return (lanner_encoding)d->encoding;
 }
 
-bool lanner_decoder_malformed(const lanner_decoder *d) {
-  return d->malformed;
-}
+bool lanner_decoder_malformed(const lanner_decoder *d) { return d->malformed; }
 
 static enum enc_result enc_decode_run(lanner_decoder *d, struct enc_run *run) {
   switch (enc_kinds[d->encoding]) {

@@ -8,9 +8,7 @@ INLINE bool enc_is_space(byte b) {
   return b == ' ' || b == '\t' || b == '\n' || b == '\f' || b == '\r';
 }
 
-INLINE byte enc_lower(byte b) {
-  return b >= 'A' && b <= 'Z' ? (byte)(b | 0x20) : b;
-}
+INLINE byte enc_lower(byte b) { return b >= 'A' && b <= 'Z' ? (byte)(b | 0x20) : b; }
 
 /* Whether LENGTH bytes at P are WORD (lower case), in any ASCII case. */
 static bool enc_is_word(const byte *p, size_t length, const char *word) {
@@ -81,9 +79,7 @@ lanner_encoding lanner_encoding_for_bom(const void *bytes, size_t length, size_t
 }
 
 /* Locale names have an underscore where language tags have a hyphen. */
-INLINE byte enc_hint_byte(char c) {
-  return c == '_' ? '-' : enc_lower((byte)c);
-}
+INLINE byte enc_hint_byte(char c) { return c == '_' ? '-' : enc_lower((byte)c); }
 
 lanner_encoding lanner_encoding_for_hint(const char *hint, size_t length) {
   /* The longest entry that is HINT or ends where a subtag of it ends. */

@@ -34,9 +34,12 @@ INLINE unsigned input_lead_length(byte lead) {
 /* The input bytes of a character that begins with LEAD. */
 static unsigned input_step(unsigned step, byte lead) {
   unsigned base = step & STEP_MASK, n;
-  if (base == STEP_SAME) n = input_lead_length(lead);
-  else if (base == STEP_UTF_16) n = lead < 0xF0 ? 2 : 4;
-  else n = lead < 0x80 ? 1 : base;
+  if (base == STEP_SAME)
+    n = input_lead_length(lead);
+  else if (base == STEP_UTF_16)
+    n = lead < 0xF0 ? 2 : 4;
+  else
+    n = lead < 0x80 ? 1 : base;
   return lead == '\n' && (step & NEWLINE_MASK) == NEWLINE_CRLF ? 2 * n : n;
 }
 
@@ -58,9 +61,12 @@ static u64 input_steps(unsigned step, const byte *text, size_t length) {
         ascii += text[i] < 0x80;
         astral += text[i] >= 0xF0;
       }
-    if (base == STEP_SAME) total += n + newlines;
-    else if (base == STEP_UTF_16) total += 2 * ((u64)leads + astral + newlines);
-    else total += (u64)(leads - ascii) * base + ascii + newlines;
+    if (base == STEP_SAME)
+      total += n + newlines;
+    else if (base == STEP_UTF_16)
+      total += 2 * ((u64)leads + astral + newlines);
+    else
+      total += (u64)(leads - ascii) * base + ascii + newlines;
     text += n;
     length -= n;
   }
@@ -70,12 +76,12 @@ static u64 input_steps(unsigned step, const byte *text, size_t length) {
 /* How characters of this encoding mostly are. */
 static unsigned input_usual_step(unsigned encoding) {
   switch (enc_kinds[encoding]) {
-    case ENC_KIND_UTF_8: return STEP_SAME;
-    case ENC_KIND_SINGLE_BYTE:
-    case ENC_KIND_X_USER_DEFINED:
-    case ENC_KIND_REPLACEMENT: return STEP_ONE;
-    case ENC_KIND_UTF_16: return STEP_UTF_16;
-    default: return STEP_TWO;
+  case ENC_KIND_UTF_8: return STEP_SAME;
+  case ENC_KIND_SINGLE_BYTE:
+  case ENC_KIND_X_USER_DEFINED:
+  case ENC_KIND_REPLACEMENT: return STEP_ONE;
+  case ENC_KIND_UTF_16: return STEP_UTF_16;
+  default: return STEP_TWO;
   }
 }
 
@@ -112,9 +118,9 @@ static COLD bool map_exception(struct input_map *m, u64 length, u64 out, u64 in)
   static const uint8_t bases[] = {STEP_ONE, STEP_TWO, STEP_THREE, STEP_FOUR, STEP_SAME};
   unsigned step = m->step, newline = step & NEWLINE_MASK;
   if (m->lead == '\n') {
-    newline = !m->cr ? NEWLINE_LF
+    newline = !m->cr                                        ? NEWLINE_LF
               : length == input_step(step & STEP_MASK, ' ') ? NEWLINE_CR
-                                                             : NEWLINE_CRLF;
+                                                            : NEWLINE_CRLF;
     step = (step & STEP_MASK) | newline;
   }
   if (input_step(step, m->lead) != length) {
@@ -214,8 +220,8 @@ static bool map_text(struct input_map *m, u64 out, u64 in, unsigned base, const 
 static bool map_walk(struct input_map *m, u64 out, u64 in, lanner_decoder *d, struct enc_run *run,
                      const byte *stop, bool after_cr) {
   const unsigned kind = enc_kinds[d->encoding];
-  const bool ascii = kind != ENC_KIND_UTF_16 && kind != ENC_KIND_ISO_2022_JP &&
-                     kind != ENC_KIND_REPLACEMENT;
+  const bool ascii =
+      kind != ENC_KIND_UTF_16 && kind != ENC_KIND_ISO_2022_JP && kind != ENC_KIND_REPLACEMENT;
   byte scratch[4 * ENC_UNIT];
   while (run->in < stop) {
     const byte *before = run->in;
@@ -246,24 +252,24 @@ static bool map_regular(unsigned kind, const byte *bytes, size_t consumed, const
                         size_t length, u64 input, u64 sum) {
   if (input != sum) return false;
   switch (kind) {
-    case ENC_KIND_SINGLE_BYTE:
-    case ENC_KIND_X_USER_DEFINED:
-    case ENC_KIND_UTF_16:
-    case ENC_KIND_BIG5:
-    case ENC_KIND_SHIFT_JIS:
-    case ENC_KIND_EUC_KR: return true;
-    case ENC_KIND_EUC_JP: return !memchr(bytes, 0x8F, consumed); /* the lead of three bytes */
-    case ENC_KIND_GBK:
-    case ENC_KIND_GB18030:
-      /* U+FFFD and the euro sign may stand for one byte, others for two or four. */
-      for (const byte *p = text, *end = text + length; p + 2 < end; p++) {
-        if (*p != 0xE2 && *p != 0xEF) continue;
-        if ((p[0] == 0xE2 && p[1] == 0x82 && p[2] == 0xAC) ||
-            (p[0] == 0xEF && p[1] == 0xBF && p[2] == 0xBD))
-          return false;
-      }
-      return true;
-    default: return false;
+  case ENC_KIND_SINGLE_BYTE:
+  case ENC_KIND_X_USER_DEFINED:
+  case ENC_KIND_UTF_16:
+  case ENC_KIND_BIG5:
+  case ENC_KIND_SHIFT_JIS:
+  case ENC_KIND_EUC_KR: return true;
+  case ENC_KIND_EUC_JP: return !memchr(bytes, 0x8F, consumed); /* the lead of three bytes */
+  case ENC_KIND_GBK:
+  case ENC_KIND_GB18030:
+    /* U+FFFD and the euro sign may stand for one byte, others for two or four. */
+    for (const byte *p = text, *end = text + length; p + 2 < end; p++) {
+      if (*p != 0xE2 && *p != 0xEF) continue;
+      if ((p[0] == 0xE2 && p[1] == 0x82 && p[2] == 0xAC) ||
+          (p[0] == 0xEF && p[1] == 0xBF && p[2] == 0xBD))
+        return false;
+    }
+    return true;
+  default: return false;
   }
 }
 
@@ -310,8 +316,10 @@ static size_t map_find(const struct input_buffer *marks, u64 out) {
   size_t low = 0, high = marks->length / sizeof(struct input_mark);
   while (high - low > 1) {
     size_t middle = low + (high - low) / 2;
-    if (input_mark_at(marks, middle).out <= out) low = middle;
-    else high = middle;
+    if (input_mark_at(marks, middle).out <= out)
+      low = middle;
+    else
+      high = middle;
   }
   return low;
 }
@@ -340,8 +348,10 @@ static u64 input_offset(const struct input_stream *s, const byte *text, u64 firs
     from = hint->out;
     in = hint->in;
   }
-  if (mark_step(mark) == STEP_SAME) in += offset - from; /* the text may be gone already */
-  else in += input_steps(mark_step(mark), text + (from - first), (size_t)(offset - from));
+  if (mark_step(mark) == STEP_SAME)
+    in += offset - from; /* the text may be gone already */
+  else
+    in += input_steps(mark_step(mark), text + (from - first), (size_t)(offset - from));
   *hint = (struct input_place){.in = in, .out = offset, .mark = at};
   return in;
 }

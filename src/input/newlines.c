@@ -42,8 +42,10 @@ INLINE size_t input_newlines_by(byte *to, const byte *from, size_t length, bool 
   while (end - from > NEWLINE_BLOCK) { /* so that the byte behind a CR is there */
     u64 mask = input_cr_mask(from);
     unsigned run = mask ? input_lowest_bit(mask) : NEWLINE_BLOCK;
-    if (apart) memcpy(out, from, NEWLINE_BLOCK);
-    else memmove(out, from, run);
+    if (apart)
+      memcpy(out, from, NEWLINE_BLOCK);
+    else
+      memmove(out, from, run);
     out += run;
     from += run;
     if (mask) {
@@ -55,8 +57,10 @@ INLINE size_t input_newlines_by(byte *to, const byte *from, size_t length, bool 
     byte c = *from++;
     if (c == '\r') {
       c = '\n';
-      if (from == end) *after_cr = true;
-      else if (*from == '\n') from++;
+      if (from == end)
+        *after_cr = true;
+      else if (*from == '\n')
+        from++;
     }
     *out++ = c;
   }

@@ -141,9 +141,7 @@ static bool sniff_starts(const byte *p, const byte *end, const char *word) {
   return (size_t)(end - p) >= length && enc_is_word(p, length, word);
 }
 
-INLINE bool sniff_is_letter(byte b) {
-  return enc_lower(b) >= 'a' && enc_lower(b) <= 'z';
-}
+INLINE bool sniff_is_letter(byte b) { return enc_lower(b) >= 'a' && enc_lower(b) <= 'z'; }
 
 /* What a meta element in the bytes declares, or NONE. */
 static lanner_encoding sniff_metas(const byte *p, const byte *end) {

@@ -92,7 +92,8 @@ static bool input_feed(struct input_stream *stream, const byte *bytes, size_t le
       status = lanner_decode(d, bytes, n, &consumed, (char *)to, out->capacity - out->length,
                              &written, last && n == length);
       if (stream->map.marks)
-        failed = !map_decoded(stream, &before, bytes, consumed, n, last && n == length, to, written);
+        failed =
+            !map_decoded(stream, &before, bytes, consumed, n, last && n == length, to, written);
       bool cr = memchr(to, '\r', written) != NULL;
       if (cr) stream->seen |= INPUT_CR;
       stream->changed = stream->changed || cr || stream->after_cr ||

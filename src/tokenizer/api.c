@@ -30,7 +30,7 @@ struct lanner_tokenizer {
   byte *inserted; /* the current segment's memory, NULL: the window */
   size_t inserted_capacity;
   bool inserted_cr; /* the current segment ended in CR: a LF that follows belongs to it */
-  byte *waiting; /* inserted by a token handler: it is put in place when the machine has left */
+  byte *waiting;    /* inserted by a token handler: it is put in place when the machine has left */
   size_t waiting_length;
   bool window_final;
   bool has_token; /* pull: token waits to be taken */
@@ -143,8 +143,10 @@ static void token_start_tag(struct parser *P) {
 static void token_end_tag(struct parser *P) {
   lanner_tokenizer *t = P->owner;
   u32 name = P->token.name;
-  if (LIKELY(token_awaited(P) == name)) P->awaited_count--;
-  else if (P->awaited[(P->awaited_count - 2) % sizeof P->awaited] == name) P->awaited_count -= 2;
+  if (LIKELY(token_awaited(P) == name))
+    P->awaited_count--;
+  else if (P->awaited[(P->awaited_count - 2) % sizeof P->awaited] == name)
+    P->awaited_count -= 2;
   if (t->options.feedback == LANNER_FEEDBACK_SIMULATED) feedback_end_tag(&t->feedback, P);
   token_tag(P, LANNER_TOKEN_END_TAG);
 }
@@ -207,7 +209,6 @@ static enum run_result tokenizer_run_tokens(struct parser *P);
 static enum run_result tokenizer_run_tokens_checked(struct parser *P);
 static enum run_result tokenizer_run_exact(struct parser *P);
 static void tree_begin_exact(struct parser *P, const lanner_context *context);
-
 
 static int token_error(struct parser *P, const lanner_error *error) {
   lanner_tokenizer *t = P->owner;
@@ -360,8 +361,8 @@ static lanner_status segment_insert(lanner_tokenizer *t, const byte *bytes, size
   bool after_cr = false;
   size_t written = input_newlines(text + unfinished, bytes, length, &after_cr);
   struct segment *below = &t->segments[t->segment_count++];
-  *below = (struct segment){t->inserted, t->inserted_capacity, P->base,
-                            P->cursor, P->limit, P->foreign_segment, t->inserted_cr};
+  *below = (struct segment){t->inserted, t->inserted_capacity, P->base,       P->cursor,
+                            P->limit,    P->foreign_segment,   t->inserted_cr};
   if (!P->foreign_segment) P->inserted_at = P->base ? offset_of(P, P->cursor) : 0;
   size_t scanned = segment_scanned(P);
   segment_use(t, text, need, unfinished + written);
@@ -390,9 +391,9 @@ static void token_store_slide(lanner_tokenizer *t) {
   lanner_document *d = &t->store;
   struct parser *P = &t->parser;
   /* Clearing the slots must not cost more than filling the strings did. */
-  if (LIKELY(d->strings_length < 4096 + 4 * (u64)d->name_slot_count) || t->options.feedback == LANNER_FEEDBACK_EXACT ||
-      P->accumulating || P->state > STATE_plaintext || P->mark != P->cursor ||
-      P->last_start_tag >= KNOWN_NAMES)
+  if (LIKELY(d->strings_length < 4096 + 4 * (u64)d->name_slot_count) ||
+      t->options.feedback == LANNER_FEEDBACK_EXACT || P->accumulating ||
+      P->state > STATE_plaintext || P->mark != P->cursor || P->last_start_tag >= KNOWN_NAMES)
     return;
   d->strings_length = 0;
   d->name_count = 0;
@@ -407,9 +408,12 @@ static lanner_status tokenizer_go(lanner_tokenizer *t) {
     if (!P->base) return LANNER_OK; /* nothing was fed yet */
     token_store_slide(t);
     P->pause = 0;
-    if (t->options.feedback == LANNER_FEEDBACK_EXACT) result = tokenizer_run_exact(P);
-    else if (P->flags & LANNER_ERRORS) result = tokenizer_run_tokens_checked(P);
-    else result = tokenizer_run_tokens(P);
+    if (t->options.feedback == LANNER_FEEDBACK_EXACT)
+      result = tokenizer_run_exact(P);
+    else if (P->flags & LANNER_ERRORS)
+      result = tokenizer_run_tokens_checked(P);
+    else
+      result = tokenizer_run_tokens(P);
     if (result == RUN_STOPPED) {
       t->status = (lanner_status)P->stop;
       return t->status;
@@ -484,13 +488,13 @@ lanner_status lanner_tokenizer_begin(lanner_tokenizer *t, const lanner_tokenizer
       (unsigned)options->feedback > LANNER_FEEDBACK_EXACT)
     return LANNER_ERROR_ARGUMENT;
   switch (options->state) {
-    case LANNER_STATE_DATA:
-    case LANNER_STATE_RCDATA:
-    case LANNER_STATE_RAWTEXT:
-    case LANNER_STATE_SCRIPT_DATA:
-    case LANNER_STATE_PLAINTEXT:
-    case LANNER_STATE_CDATA_SECTION: break;
-    default: return LANNER_ERROR_ARGUMENT;
+  case LANNER_STATE_DATA:
+  case LANNER_STATE_RCDATA:
+  case LANNER_STATE_RAWTEXT:
+  case LANNER_STATE_SCRIPT_DATA:
+  case LANNER_STATE_PLAINTEXT:
+  case LANNER_STATE_CDATA_SECTION: break;
+  default: return LANNER_ERROR_ARGUMENT;
   }
   if (t->inside) return LANNER_ERROR_STATE;
   P = &t->parser;
@@ -628,17 +632,19 @@ const lanner_token *lanner_tokenizer_next(lanner_tokenizer *t) {
 lanner_status lanner_tokenizer_set_state(lanner_tokenizer *t, lanner_tokenizer_state state) {
   if (!t) return LANNER_ERROR_ARGUMENT;
   switch (state) {
-    case LANNER_STATE_DATA:
-    case LANNER_STATE_RCDATA:
-    case LANNER_STATE_RAWTEXT:
-    case LANNER_STATE_SCRIPT_DATA:
-    case LANNER_STATE_PLAINTEXT:
-    case LANNER_STATE_CDATA_SECTION: break;
-    default: return LANNER_ERROR_ARGUMENT;
+  case LANNER_STATE_DATA:
+  case LANNER_STATE_RCDATA:
+  case LANNER_STATE_RAWTEXT:
+  case LANNER_STATE_SCRIPT_DATA:
+  case LANNER_STATE_PLAINTEXT:
+  case LANNER_STATE_CDATA_SECTION: break;
+  default: return LANNER_ERROR_ARGUMENT;
   }
   if (t->inside == IN_ERROR_HANDLER) return LANNER_ERROR_STATE;
-  if (t->inside) t->parser.next_state = (uint16_t)state;
-  else t->parser.state = (u32)state;
+  if (t->inside)
+    t->parser.next_state = (uint16_t)state;
+  else
+    t->parser.state = (u32)state;
   return LANNER_OK;
 }
 

@@ -1,45 +1,45 @@
 /* exact.h - the sink of the exact token mode: each token goes to the user, then to the tree builder,
  * which decides on the tokenizer's state and builds nothing. Included once, by lanner.c. */
 
-#define SINK_NULLS(P, count)   \
-  do {                         \
-    token_nulls(P, count);     \
-    FN(tree_nulls)(P, count);  \
+#define SINK_NULLS(P, count)                                                                       \
+  do {                                                                                             \
+    token_nulls(P, count);                                                                         \
+    FN(tree_nulls)(P, count);                                                                      \
   } while (0)
-#define SINK_CHARACTERS(P, s, start, end) \
-  do {                                    \
-    token_characters(P, s, start, end);   \
-    FN(tree_characters)(P, s);            \
+#define SINK_CHARACTERS(P, s, start, end)                                                          \
+  do {                                                                                             \
+    token_characters(P, s, start, end);                                                            \
+    FN(tree_characters)(P, s);                                                                     \
   } while (0)
-#define SINK_START_TAG(P)                                              \
-  do {                                                                 \
-    token_tag(P, LANNER_TOKEN_START_TAG);                              \
-    FN(tree_start_tag)(P);                                             \
-    D->attribute_count = P->token.attribute_first; /* lists compare hashes */ \
+#define SINK_START_TAG(P)                                                                          \
+  do {                                                                                             \
+    token_tag(P, LANNER_TOKEN_START_TAG);                                                          \
+    FN(tree_start_tag)(P);                                                                         \
+    D->attribute_count = P->token.attribute_first; /* lists compare hashes */                      \
   } while (0)
-#define SINK_END_TAG(P)                 \
-  do {                                  \
-    token_tag(P, LANNER_TOKEN_END_TAG); \
-    FN(tree_end_tag)(P);                \
+#define SINK_END_TAG(P)                                                                            \
+  do {                                                                                             \
+    token_tag(P, LANNER_TOKEN_END_TAG);                                                            \
+    FN(tree_end_tag)(P);                                                                           \
   } while (0)
-#define SINK_COMMENT(P)   \
-  do {                    \
-    token_comment(P);     \
-    FN(tree_comment)(P);  \
+#define SINK_COMMENT(P)                                                                            \
+  do {                                                                                             \
+    token_comment(P);                                                                              \
+    FN(tree_comment)(P);                                                                           \
   } while (0)
-#define SINK_PI(P)   \
-  do {               \
-    token_pi(P);     \
-    FN(tree_pi)(P);  \
+#define SINK_PI(P)                                                                                 \
+  do {                                                                                             \
+    token_pi(P);                                                                                   \
+    FN(tree_pi)(P);                                                                                \
   } while (0)
-#define SINK_DOCTYPE(P)   \
-  do {                    \
-    token_doctype(P);     \
-    FN(tree_doctype)(P);  \
+#define SINK_DOCTYPE(P)                                                                            \
+  do {                                                                                             \
+    token_doctype(P);                                                                              \
+    FN(tree_doctype)(P);                                                                           \
   } while (0)
-#define SINK_EOF(P)   \
-  do {                \
-    FN(tree_eof)(P);  \
-    token_eof(P);     \
+#define SINK_EOF(P)                                                                                \
+  do {                                                                                             \
+    FN(tree_eof)(P);                                                                               \
+    token_eof(P);                                                                                  \
   } while (0)
 #define SINK_CDATA_ALLOWED(P) FN(tree_cdata_allowed)(P)

@@ -18,7 +18,7 @@ struct feedback {
   bool in_template;
 };
 
-#define FEEDBACK_POINT 0x80000000u  /* HTML goes inside */
+#define FEEDBACK_POINT 0x80000000u /* HTML goes inside */
 #define FEEDBACK_MATHML 0x40000000u
 #define FEEDBACK_NAME 0x00FFFFFFu
 
@@ -39,24 +39,26 @@ static bool feedback_cdata(struct feedback *f) {
 }
 
 static void feedback_push(struct feedback *f, u32 entry) {
-  if (f->depth == FEEDBACK_DEPTH) f->approximate = true;
-  else f->names[f->depth++] = entry;
+  if (f->depth == FEEDBACK_DEPTH)
+    f->approximate = true;
+  else
+    f->names[f->depth++] = entry;
 }
 
 /* The state that a start tag of an HTML element switches to, 0: none. */
 static u32 feedback_state(u32 name, bool scripting) {
   switch (name) {
-    case TAG_TITLE:
-    case TAG_TEXTAREA: return STATE_rcdata;
-    case TAG_STYLE:
-    case TAG_XMP:
-    case TAG_IFRAME:
-    case TAG_NOEMBED:
-    case TAG_NOFRAMES: return STATE_rawtext;
-    case TAG_SCRIPT: return STATE_script_data;
-    case TAG_PLAINTEXT: return STATE_plaintext;
-    case TAG_NOSCRIPT: return scripting ? STATE_rawtext : 0;
-    default: return 0;
+  case TAG_TITLE:
+  case TAG_TEXTAREA: return STATE_rcdata;
+  case TAG_STYLE:
+  case TAG_XMP:
+  case TAG_IFRAME:
+  case TAG_NOEMBED:
+  case TAG_NOFRAMES: return STATE_rawtext;
+  case TAG_SCRIPT: return STATE_script_data;
+  case TAG_PLAINTEXT: return STATE_plaintext;
+  case TAG_NOSCRIPT: return scripting ? STATE_rawtext : 0;
+  default: return 0;
   }
 }
 
@@ -94,9 +96,10 @@ static void feedback_start_tag(struct feedback *f, struct parser *P) {
   if (UNLIKELY(f->depth != 0)) {
     u32 top = f->names[f->depth - 1];
     bool mathml = (top & FEEDBACK_MATHML) != 0;
-    bool text_point = mathml && (top & FEEDBACK_POINT) && (top & FEEDBACK_NAME) != TAG_ANNOTATION_XML;
-    bool foreign = !(top & FEEDBACK_POINT) ||
-                   (text_point && (name == TAG_MGLYPH || name == TAG_MALIGNMARK));
+    bool text_point =
+        mathml && (top & FEEDBACK_POINT) && (top & FEEDBACK_NAME) != TAG_ANNOTATION_XML;
+    bool foreign =
+        !(top & FEEDBACK_POINT) || (text_point && (name == TAG_MGLYPH || name == TAG_MALIGNMARK));
     if (foreign && (top & FEEDBACK_NAME) == TAG_ANNOTATION_XML && name == TAG_SVG) foreign = false;
     if (foreign) {
       bool out = name < ELEMENT_NAMES && (element_category[name] & CATEGORY_BREAKOUT);
@@ -118,21 +121,18 @@ static void feedback_start_tag(struct feedback *f, struct parser *P) {
   }
   if (LIKELY(name >= ELEMENT_NAMES || !(element_category[name] & CATEGORY_FEEDBACK))) return;
   switch (name) {
-    case TAG_SVG:
-    case TAG_MATH:
-      if (!P->token.self_closing) feedback_push(f, name | (name == TAG_MATH ? FEEDBACK_MATHML : 0));
-      return;
-    case TAG_FRAMESET: /* what follows may be ignored, without its switch of state */
-      f->approximate = true;
-      return;
-    case TAG_TEMPLATE:
-      f->in_template = true;
-      return;
-    case TAG_COL:
-      if (f->in_template) f->approximate = true;
-      return;
-    default:
-      P->next_state = (uint16_t)feedback_state(name, (P->flags & LANNER_SCRIPTING) != 0);
+  case TAG_SVG:
+  case TAG_MATH:
+    if (!P->token.self_closing) feedback_push(f, name | (name == TAG_MATH ? FEEDBACK_MATHML : 0));
+    return;
+  case TAG_FRAMESET: /* what follows may be ignored, without its switch of state */
+    f->approximate = true;
+    return;
+  case TAG_TEMPLATE: f->in_template = true; return;
+  case TAG_COL:
+    if (f->in_template) f->approximate = true;
+    return;
+  default: P->next_state = (uint16_t)feedback_state(name, (P->flags & LANNER_SCRIPTING) != 0);
   }
 }
 

@@ -12,9 +12,9 @@
 #if CHECKED
 #define ERROR(code, at) report_error(P, ERROR_##code, (at))
 #define ERROR_CODE(code, at) report_error(P, (code), (at))
-#define EACH_ERROR(code, from, to)                                                              \
-  do {                                                                                          \
-    for (const byte *each = (from); each < (to); each++) report_error(P, ERROR_##code, each);   \
+#define EACH_ERROR(code, from, to)                                                                 \
+  do {                                                                                             \
+    for (const byte *each = (from); each < (to); each++) report_error(P, ERROR_##code, each);      \
   } while (0)
 #define STREAM_ERRORS(P, to) report_stream_errors((P), (to))
 #else
@@ -26,159 +26,159 @@
 
 /* --- transitions --- */
 #define TO(s) goto at_##s
-#define RECONSUME(s) \
-  do {               \
-    cur--;           \
-    goto at_##s;     \
+#define RECONSUME(s)                                                                               \
+  do {                                                                                             \
+    cur--;                                                                                         \
+    goto at_##s;                                                                                   \
   } while (0)
-#define MORE(s)           \
-  do {                    \
-    cur = lim;            \
-    if (!P->final) {      \
-      state = STATE_##s;  \
-      goto suspend;       \
-    }                     \
+#define MORE(s)                                                                                    \
+  do {                                                                                             \
+    cur = lim;                                                                                     \
+    if (!P->final) {                                                                               \
+      state = STATE_##s;                                                                           \
+      goto suspend;                                                                                \
+    }                                                                                              \
   } while (0)
 /* The text from mark to END is handed on. The sink may want to leave: then at END, in state T. */
 #define FLUSH_TEXT(end, t) FLUSH_TEXT_BY(flush_text, end, t)
 #define FLUSH_TEXT_FAST(end, t) FLUSH_TEXT_BY(flush_text_fast, end, t)
-#define FLUSH_TEXT_BY(how, end, t)                  \
-  do {                                              \
-    const byte *flush_end = (end);                  \
-    if (flush_end != mark || P->slow) {             \
-      FN(how)(P, mark, flush_end);                  \
-      if (UNLIKELY(P->signal)) {                    \
-        cur = flush_end;                            \
-        state = STATE_##t;                          \
-        goto signalled;                             \
-      }                                             \
-    }                                               \
+#define FLUSH_TEXT_BY(how, end, t)                                                                 \
+  do {                                                                                             \
+    const byte *flush_end = (end);                                                                 \
+    if (flush_end != mark || P->slow) {                                                            \
+      FN(how)(P, mark, flush_end);                                                                 \
+      if (UNLIKELY(P->signal)) {                                                                   \
+        cur = flush_end;                                                                           \
+        state = STATE_##t;                                                                         \
+        goto signalled;                                                                            \
+      }                                                                                            \
+    }                                                                                              \
   } while (0)
 /* MORE(s), but the text up to END belongs to no unfinished piece and is handed on. */
-#define MORE_TEXT(s, end, t)                      \
-  do {                                            \
-    cur = lim;                                    \
-    if (!P->final) {                              \
-      const byte *flush_end = (end);              \
-      if (flush_end != mark || P->slow) {         \
-        FN(flush_text)(P, mark, flush_end);       \
-        if (UNLIKELY(P->next_state)) {            \
-          cur = flush_end;                        \
-          state = STATE_##t;                      \
-          goto signalled;                         \
-        }                                         \
-      }                                           \
-      mark = flush_end;                           \
-      state = STATE_##s;                          \
-      goto suspend;                               \
-    }                                             \
+#define MORE_TEXT(s, end, t)                                                                       \
+  do {                                                                                             \
+    cur = lim;                                                                                     \
+    if (!P->final) {                                                                               \
+      const byte *flush_end = (end);                                                               \
+      if (flush_end != mark || P->slow) {                                                          \
+        FN(flush_text)(P, mark, flush_end);                                                        \
+        if (UNLIKELY(P->next_state)) {                                                             \
+          cur = flush_end;                                                                         \
+          state = STATE_##t;                                                                       \
+          goto signalled;                                                                          \
+        }                                                                                          \
+      }                                                                                            \
+      mark = flush_end;                                                                            \
+      state = STATE_##s;                                                                           \
+      goto suspend;                                                                                \
+    }                                                                                              \
   } while (0)
-#define AFTER_TOKEN(s)         \
-  do {                         \
-    mark = cur;                \
-    if (UNLIKELY(P->signal)) { \
-      state = STATE_##s;       \
-      goto signalled;          \
-    }                          \
-    goto at_##s;               \
+#define AFTER_TOKEN(s)                                                                             \
+  do {                                                                                             \
+    mark = cur;                                                                                    \
+    if (UNLIKELY(P->signal)) {                                                                     \
+      state = STATE_##s;                                                                           \
+      goto signalled;                                                                              \
+    }                                                                                              \
+    goto at_##s;                                                                                   \
   } while (0)
 
 /* --- character references --- */
-#define REFERENCE(s)                \
-  do {                              \
-    amp = cur - 1;                  \
-    P->return_state = STATE_##s;    \
-    goto reference;                 \
+#define REFERENCE(s)                                                                               \
+  do {                                                                                             \
+    amp = cur - 1;                                                                                 \
+    P->return_state = STATE_##s;                                                                   \
+    goto reference;                                                                                \
   } while (0)
 #define RETURNS_TO_ATTRIBUTE() (P->return_state >= STATE_attribute_value_double_quoted)
 /* MORE inside a reference, to go on at FROM; the text before "&" is handed on. */
-#define MORE_REFERENCE(s, from)                          \
-  do {                                                   \
-    cur = lim;                                           \
-    if (!P->final) {                                     \
-      if (!RETURNS_TO_ATTRIBUTE()) {                     \
-        if (amp != mark || P->slow) {                    \
-          FN(flush_text)(P, mark, amp);                  \
-          if (UNLIKELY(P->signal)) {                     \
-            cur = amp;                                   \
-            state = P->return_state;                     \
-            goto signalled;                              \
-          }                                              \
-        }                                                \
-        mark = amp;                                      \
-      }                                                  \
-      cur = (from);                                      \
-      state = STATE_##s;                                 \
-      goto suspend;                                      \
-    }                                                    \
+#define MORE_REFERENCE(s, from)                                                                    \
+  do {                                                                                             \
+    cur = lim;                                                                                     \
+    if (!P->final) {                                                                               \
+      if (!RETURNS_TO_ATTRIBUTE()) {                                                               \
+        if (amp != mark || P->slow) {                                                              \
+          FN(flush_text)(P, mark, amp);                                                            \
+          if (UNLIKELY(P->signal)) {                                                               \
+            cur = amp;                                                                             \
+            state = P->return_state;                                                               \
+            goto signalled;                                                                        \
+          }                                                                                        \
+        }                                                                                          \
+        mark = amp;                                                                                \
+      }                                                                                            \
+      cur = (from);                                                                                \
+      state = STATE_##s;                                                                           \
+      goto suspend;                                                                                \
+    }                                                                                              \
   } while (0)
 
 /* The input from AT to NEXT stands for DECODED; on to the state of the reference. Where text is split
  * (SPLIT_TEXT: the document's checked instance), decoded characters are handed on by themselves, so
  * that every run of text has one place in the source however the input was cut. */
-#define DECODED(at, decoded, length, next)                                  \
-  do {                                                                      \
-    const byte *decoded_next = (next);                                      \
-    if (SPLIT_TEXT && !RETURNS_TO_ATTRIBUTE()) {                            \
-      HAND_ON_DECODED(at, decoded, length, decoded_next, P->return_state);  \
-    } else {                                                                \
-      FN(append_decoded)(P, mark, (at), (decoded), (length));               \
-    }                                                                       \
-    cur = mark = decoded_next;                                              \
-    goto return_state;                                                      \
+#define DECODED(at, decoded, length, next)                                                         \
+  do {                                                                                             \
+    const byte *decoded_next = (next);                                                             \
+    if (SPLIT_TEXT && !RETURNS_TO_ATTRIBUTE()) {                                                   \
+      HAND_ON_DECODED(at, decoded, length, decoded_next, P->return_state);                         \
+    } else {                                                                                       \
+      FN(append_decoded)(P, mark, (at), (decoded), (length));                                      \
+    }                                                                                              \
+    cur = mark = decoded_next;                                                                     \
+    goto return_state;                                                                             \
   } while (0)
-#define HAND_ON_DECODED(at, decoded, length, next, s)                       \
-  do {                                                                      \
-    if ((at) != mark) FN(flush_text)(P, mark, (at));                        \
-    FN(append_decoded)(P, (at), (at), (decoded), (length));                 \
-    FN(flush_text)(P, (next), (next));                                      \
-    if (UNLIKELY(P->signal)) {                                              \
-      cur = (next);                                                         \
-      state = (s);                                                          \
-      goto signalled;                                                       \
-    }                                                                       \
+#define HAND_ON_DECODED(at, decoded, length, next, s)                                              \
+  do {                                                                                             \
+    if ((at) != mark) FN(flush_text)(P, mark, (at));                                               \
+    FN(append_decoded)(P, (at), (at), (decoded), (length));                                        \
+    FN(flush_text)(P, (next), (next));                                                             \
+    if (UNLIKELY(P->signal)) {                                                                     \
+      cur = (next);                                                                                \
+      state = (s);                                                                                 \
+      goto signalled;                                                                              \
+    }                                                                                              \
   } while (0)
 
 /* U+0000 just read: the piece goes on with U+FFFD instead; in text, in state S. */
-#define REPLACE_NUL()                                                       \
-  do {                                                                      \
-    ERROR(unexpected_null_character, cur - 1);                              \
-    FN(append_decoded)(P, mark, cur - 1, (const byte *)"\xEF\xBF\xBD", 3);  \
-    mark = cur;                                                             \
+#define REPLACE_NUL()                                                                              \
+  do {                                                                                             \
+    ERROR(unexpected_null_character, cur - 1);                                                     \
+    FN(append_decoded)(P, mark, cur - 1, (const byte *)"\xEF\xBF\xBD", 3);                         \
+    mark = cur;                                                                                    \
   } while (0)
-#define REPLACE_NUL_IN_TEXT(s)                                                               \
-  do {                                                                                       \
-    if (SPLIT_TEXT) {                                                                        \
-      const byte *nul = cur - 1;                                                             \
-      ERROR(unexpected_null_character, nul);                                                 \
-      HAND_ON_DECODED(nul, (const byte *)"\xEF\xBF\xBD", 3, cur, STATE_##s);                 \
-      mark = cur;                                                                            \
-    } else {                                                                                 \
-      REPLACE_NUL();                                                                         \
-    }                                                                                        \
+#define REPLACE_NUL_IN_TEXT(s)                                                                     \
+  do {                                                                                             \
+    if (SPLIT_TEXT) {                                                                              \
+      const byte *nul = cur - 1;                                                                   \
+      ERROR(unexpected_null_character, nul);                                                       \
+      HAND_ON_DECODED(nul, (const byte *)"\xEF\xBF\xBD", 3, cur, STATE_##s);                       \
+      mark = cur;                                                                                  \
+    } else {                                                                                       \
+      REPLACE_NUL();                                                                               \
+    }                                                                                              \
   } while (0)
 
-#define TAG_START(at) (P->token.start = (u32)((at) - P->base))
-#define COMMENT(end)                              \
-  do {                                            \
-    P->token.data = FN(piece)(P, mark, (end));    \
-    goto emit_comment;                            \
+#define TAG_START(at) (P->token.start = (u32)((at)-P->base))
+#define COMMENT(end)                                                                               \
+  do {                                                                                             \
+    P->token.data = FN(piece)(P, mark, (end));                                                     \
+    goto emit_comment;                                                                             \
   } while (0)
-#define DOCTYPE_BEGIN()                                                          \
-  do {                                                                           \
-    P->token.has_name = P->token.has_public = P->token.has_system = false;       \
-    P->token.force_quirks = false;                                               \
-    P->token.doctype_name = P->token.public_id = P->token.system_id = (slice){0, 0, true}; \
+#define DOCTYPE_BEGIN()                                                                            \
+  do {                                                                                             \
+    P->token.has_name = P->token.has_public = P->token.has_system = false;                         \
+    P->token.force_quirks = false;                                                                 \
+    P->token.doctype_name = P->token.public_id = P->token.system_id = (slice){0, 0, true};         \
   } while (0)
-#define DOCTYPE_QUIRKS()            \
-  do {                              \
-    P->token.force_quirks = true;   \
-    goto emit_doctype;              \
+#define DOCTYPE_QUIRKS()                                                                           \
+  do {                                                                                             \
+    P->token.force_quirks = true;                                                                  \
+    goto emit_doctype;                                                                             \
   } while (0)
-#define DOCTYPE_EOF()           \
-  do {                          \
-    ERROR(eof_in_doctype, lim); \
-    DOCTYPE_QUIRKS();           \
+#define DOCTYPE_EOF()                                                                              \
+  do {                                                                                             \
+    ERROR(eof_in_doctype, lim);                                                                    \
+    DOCTYPE_QUIRKS();                                                                              \
   } while (0)
 
 /* --- pieces ---
@@ -214,8 +214,8 @@ static NOINLINE void FN(append_decoded)(struct parser *P, const byte *mark, cons
 /* At AMP, in a piece that began at MARK, a complete reference should stand: it and all up to the next
  * '&' that begins none, the next OTHER or U+0000 go to the piece's copy, in one pass. Returns where
  * that is; AMP: there is no complete reference, and nothing was done. */
-UNUSED static NOINLINE HOT const byte *FN(decode_run)(struct parser *P, const byte *mark, const byte *amp,
-                                           byte other) {
+UNUSED static NOINLINE HOT const byte *FN(decode_run)(struct parser *P, const byte *mark,
+                                                      const byte *amp, byte other) {
   lanner_document *d = P->document;
   byte own[8];
   struct reference_match m = reference_fast(amp, own);
@@ -232,8 +232,10 @@ UNUSED static NOINLINE HOT const byte *FN(decode_run)(struct parser *P, const by
   }
   byte *to = d->strings + d->strings_length;
   const byte *full = d->strings + d->strings_capacity - COPY_ROOM, *from;
-  if (LIKELY(raw <= 16)) memcpy(to, mark, 16); /* both sides have room to spare */
-  else memcpy(to, mark, raw);
+  if (LIKELY(raw <= 16))
+    memcpy(to, mark, 16); /* both sides have room to spare */
+  else
+    memcpy(to, mark, raw);
   to += raw;
   do {
     memcpy(to, m.bytes, 8);
@@ -315,7 +317,7 @@ INLINE void FN(begin_tag)(struct parser *P, const byte *start, bool is_end_tag) 
 
 /* A name with U+0000 in it, capitals, or unknown. */
 static NOINLINE u32 FN(name_slow)(struct parser *P, const byte *start, const byte *end,
-                              bool is_attribute) {
+                                  bool is_attribute) {
   u32 id;
   if (P->accumulating) {
     slice s = FN(piece_slow)(P, start, end);
@@ -344,8 +346,10 @@ INLINE void FN(plain_tag_name)(struct parser *P, const byte *start, const byte *
   P->token.name = id;
 }
 static NOINLINE void FN(end_tag_name)(struct parser *P, const byte *start, const byte *end) {
-  if (LIKELY(!P->accumulating)) FN(plain_tag_name)(P, start, end);
-  else P->token.name = FN(name_slow)(P, start, end, false);
+  if (LIKELY(!P->accumulating))
+    FN(plain_tag_name)(P, start, end);
+  else
+    P->token.name = FN(name_slow)(P, start, end, false);
 }
 
 /* "Appropriate end tag token": mark at "<", the name complete at END. Begins the tag if it is one. */
@@ -402,12 +406,13 @@ static NOINLINE void FN(end_attribute_name)(struct parser *P, const byte *start,
   lanner_document *d = P->document;
   size_t length = (size_t)(end - start);
   u32 id = 0, source = (u32)(start - P->base);
-  if (LIKELY(!P->accumulating)) id = known_attribute(name_words(start, length), start, length);
-  else source = P->accumulated_from;
+  if (LIKELY(!P->accumulating))
+    id = known_attribute(name_words(start, length), start, length);
+  else
+    source = P->accumulated_from;
   if (UNLIKELY(!id)) id = FN(name_slow)(P, start, end, true);
   P->attribute = d->attribute_count;
-  d->attributes[P->attribute] =
-      (attribute){id, P->foreign_segment ? NO_SOURCE : source, 0, 0};
+  d->attributes[P->attribute] = (attribute){id, P->foreign_segment ? NO_SOURCE : source, 0, 0};
   FN(count_new_attribute)(P, id, end);
 }
 

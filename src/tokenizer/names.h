@@ -35,13 +35,13 @@ INLINE bool known_name_is(u32 id, struct name_words w, const byte *name, size_t 
          memcmp(known_name_bytes + known_name_offset[id] + 16, name + 16, length - 16) == 0;
 }
 
-#define KNOWN_LOOKUP(kind, KIND)                                                                 \
-  INLINE u32 known_##kind(struct name_words w, const byte *name, size_t length) {                \
-    u64 h = (w.first ^ w.second >> 7) * KIND##_HASH_MULTIPLIER;                                   \
-    u32 id = kind##_hash_slots[h >> (64 - KIND##_HASH_BITS)];                                     \
-    if (LIKELY(known_name_is(id, w, name, length))) return id;                                    \
+#define KNOWN_LOOKUP(kind, KIND)                                                                   \
+  INLINE u32 known_##kind(struct name_words w, const byte *name, size_t length) {                  \
+    u64 h = (w.first ^ w.second >> 7) * KIND##_HASH_MULTIPLIER;                                    \
+    u32 id = kind##_hash_slots[h >> (64 - KIND##_HASH_BITS)];                                      \
+    if (LIKELY(known_name_is(id, w, name, length))) return id;                                     \
     id = kind##_hash_slots[h >> (64 - 2 * KIND##_HASH_BITS) & ((1u << KIND##_HASH_BITS) - 1)];     \
-    return known_name_is(id, w, name, length) ? id : 0;                                           \
+    return known_name_is(id, w, name, length) ? id : 0;                                            \
   }
 KNOWN_LOOKUP(tag, TAG)
 KNOWN_LOOKUP(attribute, ATTRIBUTE)

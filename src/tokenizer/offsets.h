@@ -39,7 +39,8 @@ INLINE u64 offset_of(struct parser *P, const byte *at) {
 /* The piece in which the text offset AT lies, as far as it is known: the last one that does not begin
  * behind it. NULL: none is left. */
 static COLD const struct source_piece *piece_at(const struct source *s, u64 at) {
-  const struct source_piece *found = s->piece.bytes && s->piece.before.given <= at ? &s->piece : NULL;
+  const struct source_piece *found =
+      s->piece.bytes && s->piece.before.given <= at ? &s->piece : NULL;
   for (u32 i = 0; i < KEPT_PIECES && (!found || found != &s->piece); i++) {
     const struct source_piece *piece = s->kept_pieces[i] ? &s->kept_pieces[i]->piece : NULL;
     if (piece && piece->bytes && piece->before.given <= at &&
@@ -79,7 +80,8 @@ static COLD bool keep_piece(struct parser *P, u32 kind) {
   size_t capacity = kept ? kept->capacity : 0;
   if (!kept || capacity < s->piece.length) {
     size_t size = s->piece.length < 64 ? 64 : s->piece.length;
-    kept = heap_resize(&P->document->heap, kept, kept ? sizeof *kept + capacity : 0, sizeof *kept + size);
+    kept = heap_resize(&P->document->heap, kept, kept ? sizeof *kept + capacity : 0,
+                       sizeof *kept + size);
     if (!kept) return store_failed(P->document);
     s->kept_pieces[kind] = kept;
     kept->capacity = size;
@@ -93,10 +95,12 @@ static COLD bool keep_piece(struct parser *P, u32 kind) {
 /* The token that is being read has its start in token.start. */
 static bool token_has_start(const struct parser *P) {
   u32 state = P->state;
-  if (state >= STATE_character_reference) return P->return_state >= STATE_attribute_value_double_quoted;
+  if (state >= STATE_character_reference)
+    return P->return_state >= STATE_attribute_value_double_quoted;
   return state == STATE_tag_name ||
          (state >= STATE_before_attribute_name && state <= STATE_bogus_doctype) ||
-         (state >= STATE_processing_instruction_open && state <= STATE_processing_instruction_questionable);
+         (state >= STATE_processing_instruction_open &&
+          state <= STATE_processing_instruction_questionable);
 }
 
 /* Something begins at the text offset AT. When that is in the piece at hand, or in the one with the

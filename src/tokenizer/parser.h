@@ -19,9 +19,9 @@ struct token {
   u32 name;            /* tags: name id; PI: interned target */
   u32 attribute_first; /* index of the block in the document's attributes */
   u32 attribute_count;
-  u32 start;           /* text offset of the first byte, '<' */
+  u32 start; /* text offset of the first byte, '<' */
   bool self_closing;
-  bool duplicates;     /* a duplicate attribute was dropped */
+  bool duplicates; /* a duplicate attribute was dropped */
   /* DOCTYPE */
   bool has_name, has_public, has_system, force_quirks;
   slice doctype_name, public_id, system_id;
@@ -56,15 +56,15 @@ struct source {
   bool clean;           /* LANNER_INPUT_CLEAN: nothing to do */
   byte *raw;            /* the first bytes, while there are too few to sniff */
   size_t raw_length, raw_capacity;
-  byte *kept;           /* pieces: all bytes, while a meta element may change the encoding */
+  byte *kept; /* pieces: all bytes, while a meta element may change the encoding */
   size_t kept_length, kept_capacity;
   lanner_encoding changed; /* what a meta element asked for; NONE: nothing */
   bool late;               /* sniff.user comes from there */
-  u64 taken;            /* input bytes so far */
+  u64 taken;               /* input bytes so far */
   /* Offsets of the input (offsets.h): those of the text plus SHIFT, or MAPPED. */
   u64 shift;
   bool mapped;
-  byte held[4];         /* the last character, while it may be longer than it looks */
+  byte held[4]; /* the last character, while it may be longer than it looks */
   u32 held_length;
   struct input_buffer marks; /* context: NULL when no map is kept */
   struct input_place hint;
@@ -81,11 +81,11 @@ struct parser {
   lanner_document *document;
   struct source source;
   /* --- input: the current segment --- */
-  const byte *base;   /* address of offset 0: slices of this segment are address - base */
-  const byte *cursor; /* next byte to read */
-  const byte *limit;  /* the NUL behind the last byte that is here */
-  const byte *mark;   /* start of the unfinished piece of a token, or of text not yet handed on */
-  bool final;         /* nothing follows behind limit: end of file */
+  const byte *base;     /* address of offset 0: slices of this segment are address - base */
+  const byte *cursor;   /* next byte to read */
+  const byte *limit;    /* the NUL behind the last byte that is here */
+  const byte *mark;     /* start of the unfinished piece of a token, or of text not yet handed on */
+  bool final;           /* nothing follows behind limit: end of file */
   bool foreign_segment; /* slices of this segment are copied into the string area */
   bool slow;            /* foreign_segment or accumulating: a piece is not a plain slice */
   /* --- machine --- */
@@ -106,19 +106,19 @@ struct parser {
   byte awaited[64];
   u32 last_start_tag; /* name id, for "appropriate end tag token" */
   bool is_end_tag;
-  bool accumulating; /* part of the piece was decoded into the string area already: */
-  u32 accumulated;   /* from this offset on */
+  bool accumulating;    /* part of the piece was decoded into the string area already: */
+  u32 accumulated;      /* from this offset on */
   u32 accumulated_from; /* where the piece began in the text */
-  u32 tag_serial;    /* number of the tag, for duplicate attributes */
-  u32 reference;     /* distance of '&' from mark */
-  u32 code_point;    /* numeric character reference */
-  u32 attribute;     /* index of the attribute whose value comes next */
+  u32 tag_serial;       /* number of the tag, for duplicate attributes */
+  u32 reference;        /* distance of '&' from mark */
+  u32 code_point;       /* numeric character reference */
+  u32 attribute;        /* index of the attribute whose value comes next */
   u32 attribute_limit;
-  u32 text_end;      /* where the last run of characters ended, unless a tag came behind it */
-  u32 stopped_at;    /* start of the token for which there was no room */
+  u32 text_end;   /* where the last run of characters ended, unless a tag came behind it */
+  u32 stopped_at; /* start of the token for which there was no room */
   struct token token;
   bool skip_line_feed; /* 13.2.6.4.7: ignore the next LF (pre, listing, textarea) */
-  u32 flags;          /* LANNER_* of the options */
+  u32 flags;           /* LANNER_* of the options */
   bool records_errors; /* LANNER_ERRORS was asked for, not only spans */
   lanner_limits limits;
   struct tree *tree;
@@ -126,13 +126,13 @@ struct parser {
   const byte *scanned; /* everything before was looked at for input stream errors */
   u32 line, column;    /* of scanned */
   struct {
-    u64 offset;        /* of the text: the last error on a line before that of scanned, */
-    u32 line, column;  /* line 0: there was none */
+    u64 offset;       /* of the text: the last error on a line before that of scanned, */
+    u32 line, column; /* line 0: there was none */
   } back;
-  u64 window;          /* text bytes that were dropped before base (tokens without a tree) */
-  u64 inserted_at;     /* the input offset in front of which the current, inserted segment stands */
+  u64 window;      /* text bytes that were dropped before base (tokens without a tree) */
+  u64 inserted_at; /* the input offset in front of which the current, inserted segment stands */
   int (*on_error)(struct parser *P, const lanner_error *error);
-  void *owner;         /* the tokenizer of the token API, NULL: the document's parse */
+  void *owner; /* the tokenizer of the token API, NULL: the document's parse */
   /* Attribute name id - ELEMENT_NAMES -> the last tag that had it. Lives as long as the parser,
      since tag_serial goes on from page to page. */
   u32 seen[KNOWN_NAMES - ELEMENT_NAMES];

@@ -118,9 +118,12 @@ INLINE struct reference_match reference_fast(const byte *amp, byte own[8]) {
     if ((*p | 32) == 'x') {
       for (p++; digits < 7; p++, digits++) {
         byte d = *p;
-        if (byte_is_digit(d)) code = code * 16 + (u32)(d - '0');
-        else if ((byte)((d | 32) - 'a') < 6) code = code * 16 + (u32)((d | 32) - 'a' + 10);
-        else break;
+        if (byte_is_digit(d))
+          code = code * 16 + (u32)(d - '0');
+        else if ((byte)((d | 32) - 'a') < 6)
+          code = code * 16 + (u32)((d | 32) - 'a' + 10);
+        else
+          break;
       }
     } else {
       for (; digits < 8 && byte_is_digit(*p); p++, digits++) code = code * 10 + (u32)(*p - '0');

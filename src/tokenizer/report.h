@@ -29,18 +29,16 @@ static u32 utf8_length(byte c) { return c < 0xC0 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ?
 static u32 stream_error(const byte *p, u32 length) {
   u32 code;
   switch (length) {
-    case 1:
-      return (*p < 0x20 && *p != 0 && !is_html_space(*p) && *p != '\r') || *p == 0x7F
-                 ? ERROR_control_character_in_input_stream
-                 : ERROR_NONE;
-    case 2:
-      return p[0] == 0xC2 && p[1] < 0xA0 ? ERROR_control_character_in_input_stream : ERROR_NONE;
-    case 3:
-      code = (p[0] & 15u) << 12 | (p[1] & 63u) << 6 | (p[2] & 63u);
-      if (code >= 0xD800 && code <= 0xDFFF) return ERROR_surrogate_in_input_stream;
-      break;
-    default:
-      code = (p[0] & 7u) << 18 | (p[1] & 63u) << 12 | (p[2] & 63u) << 6 | (p[3] & 63u);
+  case 1:
+    return (*p < 0x20 && *p != 0 && !is_html_space(*p) && *p != '\r') || *p == 0x7F
+               ? ERROR_control_character_in_input_stream
+               : ERROR_NONE;
+  case 2: return p[0] == 0xC2 && p[1] < 0xA0 ? ERROR_control_character_in_input_stream : ERROR_NONE;
+  case 3:
+    code = (p[0] & 15u) << 12 | (p[1] & 63u) << 6 | (p[2] & 63u);
+    if (code >= 0xD800 && code <= 0xDFFF) return ERROR_surrogate_in_input_stream;
+    break;
+  default: code = (p[0] & 7u) << 18 | (p[1] & 63u) << 12 | (p[2] & 63u) << 6 | (p[3] & 63u);
   }
   return is_noncharacter(code) ? ERROR_noncharacter_in_input_stream : ERROR_NONE;
 }
@@ -122,8 +120,10 @@ static COLD void report_error(struct parser *P, u32 code, const byte *at) {
       units += utf8_length(c) == 4 ? 2 : 1;
     }
   }
-  if (P->line == line) P->column -= units;
-  else report_column(P, at);
+  if (P->line == line)
+    P->column -= units;
+  else
+    report_column(P, at);
   report_at(P, code, at);
   P->line = line;
   P->column = column;

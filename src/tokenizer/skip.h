@@ -66,27 +66,26 @@ INLINE const byte *find3(const byte *p, char a, char b, char c) {
     if (b != a) m = vorrq_u8(m, vceqq_u8(v, vb));
     if (c != b) m = vorrq_u8(m, vceqq_u8(v, vc));
     /* Four bits a byte: the narrowing shift is NEON's movemask. */
-    u64 bits = vget_lane_u64(
-        vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(m), 4)), 0);
+    u64 bits = vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(m), 4)), 0);
     if (LIKELY(bits != 0)) return p + (__builtin_ctzll(bits) >> 2);
   }
 }
 #endif
 
 #if defined(SIMD_AVX2) || defined(SIMD_SSE2) || defined(SIMD_NEON)
-#define SKIP_WIDE(name, a, b, c)                        \
-  INLINE const byte *skip_##name(const byte *p) {       \
-    if (byte_stops[*p] & STOPS_##name) return p;        \
-    return find3(p + 1, (char)(a), (char)(b), (char)(c)); \
+#define SKIP_WIDE(name, a, b, c)                                                                   \
+  INLINE const byte *skip_##name(const byte *p) {                                                  \
+    if (byte_stops[*p] & STOPS_##name) return p;                                                   \
+    return find3(p + 1, (char)(a), (char)(b), (char)(c));                                          \
   }
 #else
 #define SKIP_WIDE(name, a, b, c) SKIP_LOOP(name)
 #endif
 
-#define SKIP_LOOP(name)                             \
-  INLINE const byte *skip_##name(const byte *p) {   \
-    while (!(byte_stops[*p] & STOPS_##name)) p++;   \
-    return p;                                       \
+#define SKIP_LOOP(name)                                                                            \
+  INLINE const byte *skip_##name(const byte *p) {                                                  \
+    while (!(byte_stops[*p] & STOPS_##name)) p++;                                                  \
+    return p;                                                                                      \
   }
 
 #include "stops.inc"

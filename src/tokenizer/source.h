@@ -77,11 +77,10 @@ static void source_hold(struct source *s, struct input_buffer *text) {
 
 static bool source_append(struct parser *P, const byte *bytes, size_t length, bool last) {
   lanner_document *d = P->document;
-  struct input_buffer buffer = {d->own_text, d->text_length,
-                                d->own_text_capacity < LANNER_PADDING
-                                    ? 0
-                                    : d->own_text_capacity - LANNER_PADDING,
-                                source_grow, P};
+  struct input_buffer buffer = {
+      d->own_text, d->text_length,
+      d->own_text_capacity < LANNER_PADDING ? 0 : d->own_text_capacity - LANNER_PADDING,
+      source_grow, P};
   struct source *s = &P->source;
   bool fed;
   if (s->clean) {
@@ -190,7 +189,8 @@ static bool source_whole(struct parser *P, const byte *bytes, size_t length) {
   if (!s->clean) {
     source_sniff(P, bytes, length);
     if (source_keeps_ascii(s->found.encoding)) {
-      unsigned seen, wanted = s->found.encoding == LANNER_ENCODING_UTF_8 ? INPUT_VALID : INPUT_ASCII;
+      unsigned seen,
+          wanted = s->found.encoding == LANNER_ENCODING_UTF_8 ? INPUT_VALID : INPUT_ASCII;
       text += s->found.mark;
       text_length -= s->found.mark;
       s->shift = s->found.mark;

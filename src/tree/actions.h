@@ -123,8 +123,10 @@ static NOINLINE void FN(close_any_other_element)(struct parser *P) {
 
 /* --- html and body --- */
 static COLD void FN(add_the_attributes_to_the_html_element)(struct parser *P) {
-  if (!P->tree->fragment) FN(op_add_attributes)(P, P->tree->stack[1].node, 0);
-  else FN(op_drop_attributes)(P);
+  if (!P->tree->fragment)
+    FN(op_add_attributes)(P, P->tree->stack[1].node, 0);
+  else
+    FN(op_drop_attributes)(P);
 }
 static COLD void FN(add_the_attributes_to_the_body_element)(struct parser *P) {
   FN(op_add_attributes)(P, P->tree->stack[2].node, 1);
@@ -185,8 +187,10 @@ static NOINLINE void FN(end_a_form)(struct parser *P) {
   struct tree *T = P->tree;
   u32 position;
   if (FN(parsing_template_contents)(P)) {
-    if (in_scope(T, TAG_FORM)) FN(close_the_element)(P);
-    else TREE_ERROR(P, ERROR_tree_unmatched_end_tag);
+    if (in_scope(T, TAG_FORM))
+      FN(close_the_element)(P);
+    else
+      TREE_ERROR(P, ERROR_tree_unmatched_end_tag);
     return;
   }
   position = T->form_position;

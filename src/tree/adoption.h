@@ -19,8 +19,8 @@ static NOINLINE void FN(reopen)(struct parser *P) {
   }
   for (; entry; entry = T->formats[entry].next) {
     struct formatting *e = &T->formats[entry];
-    u32 id = FN(op_create_element)(P, LANNER_HTML, e->word, e->attribute_first,
-                                     e->attribute_count, true);
+    u32 id = FN(op_create_element)(P, LANNER_HTML, e->word, e->attribute_first, e->attribute_count,
+                                   true);
     FN(insert_node)(P, id);
     stack_push(T, d, id, e->word, CATEGORY_FORMATTING);
     T->stack[T->top].format = entry;
@@ -82,8 +82,10 @@ static void FN(rearrange)(struct parser *P, u32 position, u32 block, u32 *kept, 
     *e = stack[from];
     same = last_position(T, d, e->word);
     stack[e->prev_same].next_same = target;
-    if (*same == from) *same = target;
-    else stack[e->next_same].prev_same = target;
+    if (*same == from)
+      *same = target;
+    else
+      stack[e->next_same].prev_same = target;
     if (before == from) before = target;
     if (from != block) {
       if (e->format) T->formats[e->format].position = target;
@@ -152,8 +154,8 @@ static void FN(adopt)(struct parser *P, u32 entry, u32 block) {
   if (LIKELY(!FN(op_was_changed)(P)) || !FN(op_is_inside)(P, place.parent, last_node))
     FN(op_insert)(P, place.parent, last_node, place.reference);
   struct formatting *f = &T->formats[entry];
-  u32 clone = FN(op_create_element)(P, LANNER_HTML, f->word, f->attribute_first,
-                                    f->attribute_count, true);
+  u32 clone =
+      FN(op_create_element)(P, LANNER_HTML, f->word, f->attribute_first, f->attribute_count, true);
   FN(op_move_children)(P, block_node, clone);
   FN(op_append)(P, block_node, clone);
   f->node = clone;

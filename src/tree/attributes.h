@@ -17,8 +17,8 @@ static bool FN(root_set)(struct parser *P, struct roots *r, const struct node *n
   u32 count = 64;
   while (count < 2 * (n->b + more)) count *= 2;
   if (count > r->slot_count) {
-    u32 *slots = heap_resize(&d->heap, r->slots, r->slot_count * sizeof *slots,
-                             count * sizeof *slots);
+    u32 *slots =
+        heap_resize(&d->heap, r->slots, r->slot_count * sizeof *slots, count * sizeof *slots);
     if (!slots) return false;
     r->slots = slots;
     r->slot_count = count;

@@ -40,17 +40,17 @@ struct formatting {
   u32 node; /* 0: a marker, or not in use */
   u32 word; /* name id */
   u32 attribute_first, attribute_count;
-  u32 prev, next;           /* in the list; next also links unused entries */
-  u32 prev_same, next_same; /* entries of this name */
-  u32 depth;                /* number of markers before it */
-  u32 position;             /* on the stack; 0: not open */
+  u32 prev, next;               /* in the list; next also links unused entries */
+  u32 prev_same, next_same;     /* entries of this name */
+  u32 depth;                    /* number of markers before it */
+  u32 position;                 /* on the stack; 0: not open */
   u32 bucket_prev, bucket_next; /* in the index by hash, when there is one */
-  u64 hash;                 /* of name, attributes and depth; valid in the index only */
+  u64 hash;                     /* of name, attributes and depth; valid in the index only */
 };
 
 /* An open template with an insertion target (template for=...). */
 struct patch {
-  u32 position; /* on the stack */
+  u32 position;   /* on the stack */
   u32 start, end; /* insertion start marker, insertion end marker or 0 */
 };
 struct patching;
@@ -78,18 +78,18 @@ struct tree {
   u32 usual_top; /* nodes go into the current node up to this top: depth_top, 0 when foster parenting */
   u32 room;      /* while fewer nodes were made, a token needs no growth of any array */
   byte mode, original_mode;
-  bool foster;      /* foster parenting is enabled */
+  bool foster; /* foster parenting is enabled */
   bool frameset_ok;
-  bool fragment;    /* the fragment case */
+  bool fragment; /* the fragment case */
   bool scripting;
   bool self_closing_done; /* the self-closing flag is acknowledged */
   bool body_end_checked;
-  bool clean;       /* all of last[] is 0 */
-  bool by_hash;     /* attributes are compared by hash: they are not kept (exact token mode) */
-  bool stopped;     /* stop parsing was done */
-  u32 closing;      /* name of the end tag being handled, until its element was popped */
-  u32 head;         /* head element pointer */
-  u32 form;         /* form element pointer */
+  bool clean;   /* all of last[] is 0 */
+  bool by_hash; /* attributes are compared by hash: they are not kept (exact token mode) */
+  bool stopped; /* stop parsing was done */
+  u32 closing;  /* name of the end tag being handled, until its element was popped */
+  u32 head;     /* head element pointer */
+  u32 form;     /* form element pointer */
   u32 form_position;
   u32 context;      /* fragment case: identity and ENTRY_* of the context element */
   u32 source_end;   /* of the run of characters (checked instance) */
@@ -100,8 +100,8 @@ struct tree {
   u32 format_capacity, format_used, format_free;
   u32 format_last; /* 0: the list is empty */
   u32 format_count;
-  u32 markers;     /* in the list */
-  u32 *buckets;    /* index by hash; NULL: none yet */
+  u32 markers;  /* in the list */
+  u32 *buckets; /* index by hash; NULL: none yet */
   u32 bucket_count, bucket_capacity;
   bool indexed;
   /* stack of template insertion modes */
@@ -124,7 +124,8 @@ struct tree {
   struct roots roots[2];
   u32 *scratch;
   u32 scratch_capacity;
-  u32 text_errors[ERROR_COUNT]; /* by code: one more than where the last run of characters with it ended */
+  u32 text_errors
+      [ERROR_COUNT]; /* by code: one more than where the last run of characters with it ended */
   u32 last_format[FORMATTING_NAMES];
   u32 last[2][ELEMENT_NAMES]; /* last position by name id: HTML elements, foreign elements */
 };

@@ -35,8 +35,7 @@ INLINE bool FN(reserve)(struct parser *P) {
  * nodes, for which there is room beyond the limit. */
 INLINE bool FN(reserve_for_text)(struct parser *P) {
   return LIKELY(FN(op_made)(P) < P->tree->room) ||
-         (P->token.start == P->text_end && !P->stop && FN(op_at_limit)(P)) ||
-         FN(reserve_more)(P);
+         (P->token.start == P->text_end && !P->stop && FN(op_at_limit)(P)) || FN(reserve_more)(P);
 }
 
 /* A run of characters outside "in body": white space and other text may have different rules. */
@@ -49,8 +48,10 @@ static NOINLINE void FN(characters_by_mode)(struct parser *P, slice s) {
     u32 kind = KIND_TEXT;
     if (rules[KIND_TEXT] != rules[KIND_WHITESPACE] && rules[KIND_TEXT] != RULE_BODY_TEXT) {
       run.length = leading_space(d, s);
-      if (run.length) kind = KIND_WHITESPACE;
-      else run.length = leading_text(d, s);
+      if (run.length)
+        kind = KIND_WHITESPACE;
+      else
+        run.length = leading_text(d, s);
     }
     T->characters = run;
     if (!run.string) {
@@ -59,8 +60,10 @@ static NOINLINE void FN(characters_by_mode)(struct parser *P, slice s) {
       T->run_end = run.offset + run.length;
 #endif
     }
-    if (rules[KIND_TEXT] == RULE_BODY_TEXT) FN(body_characters)(P, run);
-    else FN(other_rules)(P, T->mode, kind);
+    if (rules[KIND_TEXT] == RULE_BODY_TEXT)
+      FN(body_characters)(P, run);
+    else
+      FN(other_rules)(P, T->mode, kind);
     s.offset += run.length;
     s.length -= run.length;
     if (s.length == 0 || P->stop || !(FN(op_at_limit)(P) || FN(reserve)(P))) return;
@@ -85,24 +88,25 @@ static NOINLINE void FN(characters_elsewhere)(struct parser *P, slice s) {
     }
   }
   T->characters = s;
-  if (!FN(in_html)(T) && FN(foreign_takes_characters)(P)) FN(foreign_characters)(P);
-  else if (other_rule[T->mode][KIND_TEXT] == RULE_BODY_TEXT) FN(body_characters)(P, s);
-  else FN(characters_by_mode)(P, s);
+  if (!FN(in_html)(T) && FN(foreign_takes_characters)(P))
+    FN(foreign_characters)(P);
+  else if (other_rule[T->mode][KIND_TEXT] == RULE_BODY_TEXT)
+    FN(body_characters)(P, s);
+  else
+    FN(characters_by_mode)(P, s);
 }
 static HOT void FN(tree_characters)(struct parser *P, slice s) {
   struct tree *T = P->tree;
   if (LIKELY(!P->skip_line_feed) && LIKELY(FN(op_made)(P) < T->room) && FN(in_html)(T) &&
       LIKELY(other_rule[T->mode][KIND_TEXT] == RULE_BODY_TEXT) && LIKELY(!T->frameset_ok) &&
-      !FN(must_reconstruct)(T) && FN(usual_place)(T) &&
-      FN(op_append_text)(P, current_node(T), s))
+      !FN(must_reconstruct)(T) && FN(usual_place)(T) && FN(op_append_text)(P, current_node(T), s))
     return;
   FN(characters_elsewhere)(P, s);
 }
 
 #if CHECKED
 /* The same with the run's place in the source, from START to END. */
-static void FN(tree_characters_at)(struct parser *P, slice s, const byte *start,
-                                   const byte *end) {
+static void FN(tree_characters_at)(struct parser *P, slice s, const byte *start, const byte *end) {
   P->token.start = (u32)(start - P->base);
   P->tree->source_end = P->tree->run_end = (u32)(end - P->base);
   FN(tree_characters)(P, s);
@@ -119,8 +123,10 @@ static COLD void FN(tree_nulls)(struct parser *P, u32 count) {
   T->source_end = T->run_end = P->token.start + count;
 #endif
   if (!FN(reserve_for_text)(P)) return;
-  if (FN(foreign_takes_characters)(P)) FN(foreign_nulls)(P, count);
-  else FN(other_rules)(P, T->mode, KIND_NULL);
+  if (FN(foreign_takes_characters)(P))
+    FN(foreign_nulls)(P, count);
+  else
+    FN(other_rules)(P, T->mode, KIND_NULL);
   P->text_end = P->token.start + count;
   T->run_end = 0;
 }
@@ -132,8 +138,10 @@ static NOINLINE void FN(start_tag_by_mode)(struct parser *P) {
 #if CHECKED
   T->self_closing_done = false;
 #endif
-  if (UNLIKELY(!FN(in_html)(T)) && FN(foreign_takes_start_tag)(P)) FN(foreign_start_tag)(P);
-  else FN(start_rules)(P, T->mode);
+  if (UNLIKELY(!FN(in_html)(T)) && FN(foreign_takes_start_tag)(P))
+    FN(foreign_start_tag)(P);
+  else
+    FN(start_rules)(P, T->mode);
 #if CHECKED
   if (P->token.self_closing && !T->self_closing_done)
     TREE_ERROR(P, ERROR_non_void_html_element_start_tag_with_trailing_solidus);
@@ -165,7 +173,8 @@ static HOT void FN(tree_start_tag)(struct parser *P) {
     if (how & (AT_ONCE_NO_ITEM | AT_ONCE_NO_HEADING)) {
       u32 category = category_of(e->word);
       if (how & AT_ONCE_NO_ITEM
-              ? (category & (CATEGORY_SPECIAL | CATEGORY_PASSED)) != CATEGORY_SPECIAL || e->word == TAG_LI
+              ? (category & (CATEGORY_SPECIAL | CATEGORY_PASSED)) != CATEGORY_SPECIAL ||
+                    e->word == TAG_LI
               : e->word >= TAG_H1 && e->word <= TAG_H6)
         goto by_mode;
     }
@@ -190,8 +199,10 @@ static NOINLINE void FN(end_tag_by_mode)(struct parser *P) {
 #if CHECKED
   T->closing = P->token.name;
 #endif
-  if (is_foreign(FN(adjusted_current)(P))) FN(foreign_end_tag)(P);
-  else FN(end_rules)(P, T->mode);
+  if (is_foreign(FN(adjusted_current)(P)))
+    FN(foreign_end_tag)(P);
+  else
+    FN(end_rules)(P, T->mode);
 #if CHECKED
   T->closing = 0;
 #endif
@@ -203,8 +214,8 @@ INLINE bool FN(pop_at_once)(struct parser *P, struct open_element *e) {
   struct tree *T = P->tree;
   if (UNLIKELY(end_rule[T->mode][0] != RULE_BODY_END)) return false;
   u32 category = category_of(e->word), format = e->format;
-  if (UNLIKELY(category & (CATEGORY_FORMATTING | CATEGORY_HOOK | CATEGORY_SCOPE |
-                           CATEGORY_RESET))) {
+  if (UNLIKELY(category &
+               (CATEGORY_FORMATTING | CATEGORY_HOOK | CATEGORY_SCOPE | CATEGORY_RESET))) {
     if (UNLIKELY(!(category & CATEGORY_FORMATTING) ||
                  (format != 0 && format != last_formatting(T, e->word))))
       return false;
@@ -262,20 +273,26 @@ INLINE const byte *FN(end_tag_of_current)(struct parser *P, const byte *tag) {
 static void FN(tree_comment)(struct parser *P) {
   P->skip_line_feed = false;
   if (!FN(reserve)(P)) return;
-  if (is_foreign(FN(adjusted_current)(P))) FN(insert_a_comment)(P);
-  else FN(other_rules)(P, P->tree->mode, KIND_COMMENT);
+  if (is_foreign(FN(adjusted_current)(P)))
+    FN(insert_a_comment)(P);
+  else
+    FN(other_rules)(P, P->tree->mode, KIND_COMMENT);
 }
 static COLD void FN(tree_pi)(struct parser *P) {
   P->skip_line_feed = false;
   if (!FN(reserve)(P)) return;
-  if (is_foreign(FN(adjusted_current)(P))) FN(insert_a_processing_instruction)(P);
-  else FN(other_rules)(P, P->tree->mode, KIND_PI);
+  if (is_foreign(FN(adjusted_current)(P)))
+    FN(insert_a_processing_instruction)(P);
+  else
+    FN(other_rules)(P, P->tree->mode, KIND_PI);
 }
 static NOINLINE void FN(tree_doctype)(struct parser *P) {
   P->skip_line_feed = false;
   if (!FN(reserve)(P)) return;
-  if (is_foreign(FN(adjusted_current)(P))) TREE_ERROR(P, ERROR_tree_misplaced_doctype);
-  else FN(other_rules)(P, P->tree->mode, KIND_DOCTYPE);
+  if (is_foreign(FN(adjusted_current)(P)))
+    TREE_ERROR(P, ERROR_tree_misplaced_doctype);
+  else
+    FN(other_rules)(P, P->tree->mode, KIND_DOCTYPE);
 }
 static NOINLINE void FN(tree_eof)(struct parser *P) {
   P->token.start = (u32)(P->cursor - P->base);
@@ -332,8 +349,8 @@ static void FN(tree_begin)(struct parser *P, const lanner_context *context) {
     return;
   }
   tree_reset(T);
-  T->depth_top = P->limits.depth && P->limits.depth < NO_DEPTH_LIMIT ? P->limits.depth
-                                                                     : NO_DEPTH_LIMIT;
+  T->depth_top =
+      P->limits.depth && P->limits.depth < NO_DEPTH_LIMIT ? P->limits.depth : NO_DEPTH_LIMIT;
   T->usual_top = T->depth_top;
   T->room = 0;
   T->scripting = (P->flags & (LANNER_SCRIPTING | LANNER_RUN_SCRIPTS)) != 0;
@@ -343,9 +360,10 @@ static void FN(tree_begin)(struct parser *P, const lanner_context *context) {
   memset(T->text_errors, 0, sizeof T->text_errors);
 #endif
   if (!FN(reserve)(P)) return;
-  FN(op_set_mode)(P, P->flags & LANNER_IN_QUIRKS           ? LANNER_QUIRKS
-                     : P->flags & LANNER_IN_LIMITED_QUIRKS ? LANNER_LIMITED_QUIRKS
-                                                           : LANNER_NO_QUIRKS);
+  FN(op_set_mode)
+  (P, P->flags & LANNER_IN_QUIRKS           ? LANNER_QUIRKS
+      : P->flags & LANNER_IN_LIMITED_QUIRKS ? LANNER_LIMITED_QUIRKS
+                                            : LANNER_NO_QUIRKS);
   if (context) {
     FN(begin_fragment)(P, context);
   } else if (UNLIKELY(P->flags & LANNER_PLAINTEXT)) {

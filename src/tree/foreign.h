@@ -20,20 +20,19 @@ INLINE bool FN(in_html)(const struct tree *T) {
 /* Integration point bits of a foreign element; ENCODING is the attribute of annotation-xml. */
 static u32 FN(points)(struct parser *P, u32 word, const attribute *encoding) {
   switch (word) {
-    case FOREIGN(LANNER_SVG, TAG_FOREIGNOBJECT):
-    case FOREIGN(LANNER_SVG, TAG_DESC):
-    case FOREIGN(LANNER_SVG, TAG_TITLE): return ENTRY_HTML_POINT;
-    case FOREIGN(LANNER_MATHML, TAG_MI):
-    case FOREIGN(LANNER_MATHML, TAG_MO):
-    case FOREIGN(LANNER_MATHML, TAG_MN):
-    case FOREIGN(LANNER_MATHML, TAG_MS):
-    case FOREIGN(LANNER_MATHML, TAG_MTEXT): return ENTRY_TEXT_POINT;
-    case FOREIGN(LANNER_MATHML, TAG_ANNOTATION_XML):
-      return value_is(P, encoding, "text/html") ||
-                     value_is(P, encoding, "application/xhtml+xml")
-                 ? ENTRY_HTML_POINT
-                 : 0;
-    default: return 0;
+  case FOREIGN(LANNER_SVG, TAG_FOREIGNOBJECT):
+  case FOREIGN(LANNER_SVG, TAG_DESC):
+  case FOREIGN(LANNER_SVG, TAG_TITLE): return ENTRY_HTML_POINT;
+  case FOREIGN(LANNER_MATHML, TAG_MI):
+  case FOREIGN(LANNER_MATHML, TAG_MO):
+  case FOREIGN(LANNER_MATHML, TAG_MN):
+  case FOREIGN(LANNER_MATHML, TAG_MS):
+  case FOREIGN(LANNER_MATHML, TAG_MTEXT): return ENTRY_TEXT_POINT;
+  case FOREIGN(LANNER_MATHML, TAG_ANNOTATION_XML):
+    return value_is(P, encoding, "text/html") || value_is(P, encoding, "application/xhtml+xml")
+               ? ENTRY_HTML_POINT
+               : 0;
+  default: return 0;
   }
 }
 static bool FN(foreign_is_special)(u32 word, u32 points) {
@@ -47,8 +46,10 @@ static void FN(adjust_attributes)(struct parser *P, u32 space) {
     u32 known = attribute_name(&a[i]) - ELEMENT_NAMES;
     if (known >= KNOWN_ATTRIBUTES) continue;
     u32 name = known + ELEMENT_NAMES;
-    if (space == LANNER_SVG) name = svg_attribute_adjusted[known];
-    else if (name == ATTR_DEFINITIONURL) name = ATTR_ADJUSTED_DEFINITIONURL;
+    if (space == LANNER_SVG)
+      name = svg_attribute_adjusted[known];
+    else if (name == ATTR_DEFINITIONURL)
+      name = ATTR_ADJUSTED_DEFINITIONURL;
     u32 attribute_space = foreign_attribute_namespace[known];
     a[i].name = (a[i].name & ~(WORD_NAME | ATTRIBUTE_NAMESPACE)) | name |
                 attribute_space << ATTRIBUTE_NAMESPACE_SHIFT;
@@ -62,8 +63,7 @@ static NOINLINE void FN(insert_a_foreign_element)(struct parser *P, u32 space) {
   u32 points = FN(points)(P, word, token_attribute(P, ATTR_ENCODING));
   if (t->attribute_count) FN(adjust_attributes)(P, space);
   u32 adjusted = space == LANNER_SVG && name < ELEMENT_NAMES ? svg_tag_adjusted[name] : name;
-  u32 id = FN(op_create_element)(P, space, adjusted, t->attribute_first, t->attribute_count,
-                                   false);
+  u32 id = FN(op_create_element)(P, space, adjusted, t->attribute_first, t->attribute_count, false);
   FN(op_note_source)(P, id);
   if (t->self_closing) {
     FN(insert_leaf)(P, id);
@@ -108,9 +108,8 @@ static COLD void FN(break_out)(struct parser *P) {
 static bool FN(breaks_out)(struct parser *P) {
   u32 name = P->token.name;
   if (category_of(name) & CATEGORY_BREAKOUT) return true;
-  return name == TAG_FONT &&
-         (token_attribute(P, ATTR_COLOR) || token_attribute(P, ATTR_FACE) ||
-          token_attribute(P, ATTR_SIZE));
+  return name == TAG_FONT && (token_attribute(P, ATTR_COLOR) || token_attribute(P, ATTR_FACE) ||
+                              token_attribute(P, ATTR_SIZE));
 }
 static NOINLINE void FN(foreign_start_tag)(struct parser *P) {
   if (UNLIKELY(FN(breaks_out)(P))) {
@@ -131,8 +130,10 @@ static NOINLINE void FN(foreign_end_tag)(struct parser *P) {
   u32 position = *last_position(T, P->document, identity(LANNER_SVG, name));
   if (position != T->top) TREE_ERROR(P, ERROR_tree_unclosed_element);
   if (T->top == 1) return;
-  if (position > last_html(T, T->top)) FN(pop_to)(P, position);
-  else FN(end_rules)(P, T->mode);
+  if (position > last_html(T, T->top))
+    FN(pop_to)(P, position);
+  else
+    FN(end_rules)(P, T->mode);
 }
 static NOINLINE void FN(foreign_characters)(struct parser *P) {
   struct tree *T = P->tree;

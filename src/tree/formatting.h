@@ -172,8 +172,10 @@ static void bucket_insert(struct tree *T, u32 entry) {
 }
 static void bucket_remove(struct tree *T, u32 entry) {
   struct formatting *e = &T->formats[entry];
-  if (e->bucket_prev) T->formats[e->bucket_prev].bucket_next = e->bucket_next;
-  else T->buckets[e->hash & (T->bucket_count - 1)] = e->bucket_next;
+  if (e->bucket_prev)
+    T->formats[e->bucket_prev].bucket_next = e->bucket_next;
+  else
+    T->buckets[e->hash & (T->bucket_count - 1)] = e->bucket_next;
   if (e->bucket_next) T->formats[e->bucket_next].bucket_prev = e->bucket_prev;
 }
 static u64 hash_entry(const lanner_document *d, const struct formatting *e) {
@@ -211,8 +213,10 @@ static COLD bool index_formats(struct tree *T, lanner_document *d) {
 /* A new last entry; room was reserved. */
 static u32 formats_append(struct tree *T) {
   u32 entry = T->format_free;
-  if (entry) T->format_free = T->formats[entry].next;
-  else entry = T->format_used++;
+  if (entry)
+    T->format_free = T->formats[entry].next;
+  else
+    entry = T->format_used++;
   struct formatting *e = &T->formats[entry];
   e->prev = T->format_last;
   e->next = 0;
@@ -225,12 +229,16 @@ static u32 formats_append(struct tree *T) {
 
 static void formats_remove(struct tree *T, u32 entry) {
   struct formatting *e = &T->formats[entry];
-  if (e->next) T->formats[e->next].prev = e->prev;
-  else T->format_last = e->prev;
+  if (e->next)
+    T->formats[e->next].prev = e->prev;
+  else
+    T->format_last = e->prev;
   if (e->prev) T->formats[e->prev].next = e->next;
   if (e->word) {
-    if (e->next_same) T->formats[e->next_same].prev_same = e->prev_same;
-    else T->last_format[format_index(e->word)] = e->prev_same;
+    if (e->next_same)
+      T->formats[e->next_same].prev_same = e->prev_same;
+    else
+      T->last_format[format_index(e->word)] = e->prev_same;
     if (e->prev_same) T->formats[e->prev_same].next_same = e->next_same;
     if (e->position) T->stack[e->position].format = 0;
     if (T->indexed) bucket_remove(T, entry);
@@ -245,14 +253,18 @@ static void formats_remove(struct tree *T, u32 entry) {
 static void formats_move_behind(struct tree *T, u32 entry, u32 place) {
   struct formatting *e = &T->formats[entry];
   if (e->prev == place) return;
-  if (e->next) T->formats[e->next].prev = e->prev;
-  else T->format_last = e->prev;
+  if (e->next)
+    T->formats[e->next].prev = e->prev;
+  else
+    T->format_last = e->prev;
   if (e->prev) T->formats[e->prev].next = e->next;
   struct formatting *p = &T->formats[place];
   e->prev = place;
   e->next = p->next;
-  if (p->next) T->formats[p->next].prev = entry;
-  else T->format_last = entry;
+  if (p->next)
+    T->formats[p->next].prev = entry;
+  else
+    T->format_last = entry;
   p->next = entry;
 }
 

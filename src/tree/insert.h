@@ -88,20 +88,20 @@ static COLD void FN(insert_text_elsewhere)(struct parser *P, slice text) {
 }
 INLINE void FN(insert_text)(struct parser *P, slice text) {
   struct tree *T = P->tree;
-  if (FN(usual_place)(T)) FN(op_insert_text)(P, current_node(T), 0, text);
-  else FN(insert_text_elsewhere)(P, text);
+  if (FN(usual_place)(T))
+    FN(op_insert_text)(P, current_node(T), 0, text);
+  else
+    FN(insert_text_elsewhere)(P, text);
 }
-INLINE void FN(insert_the_characters)(struct parser *P) {
-  FN(insert_text)(P, P->tree->characters);
-}
+INLINE void FN(insert_the_characters)(struct parser *P) { FN(insert_text)(P, P->tree->characters); }
 
 /* --- elements --- */
 
 /* "Insert an HTML element" for the token. */
 INLINE u32 FN(insert_token)(struct parser *P, u32 category, bool shared) {
   struct token *t = &P->token;
-  u32 id = FN(op_create_element)(P, LANNER_HTML, t->name, t->attribute_first,
-                                   t->attribute_count, shared);
+  u32 id = FN(op_create_element)(P, LANNER_HTML, t->name, t->attribute_first, t->attribute_count,
+                                 shared);
   FN(op_note_source)(P, id);
   FN(insert_node)(P, id);
   stack_push(P->tree, P->document, id, t->name, category);
@@ -122,8 +122,8 @@ static NOINLINE void FN(insert_implied)(struct parser *P, u32 name) {
 /* An element that is popped at once need not be pushed. */
 INLINE void FN(insert_a_void_element_inline)(struct parser *P) {
   struct token *t = &P->token;
-  u32 id = FN(op_create_element)(P, LANNER_HTML, t->name, t->attribute_first,
-                                   t->attribute_count, false);
+  u32 id =
+      FN(op_create_element)(P, LANNER_HTML, t->name, t->attribute_first, t->attribute_count, false);
   FN(op_note_source)(P, id);
   FN(insert_leaf)(P, id);
 #if CHECKED

@@ -16,7 +16,8 @@ static COLD void stop_for_memory(struct parser *P) {
     d->status = d->heap.limited ? LANNER_ERROR_LIMIT : LANNER_ERROR_MEMORY;
     if (d->heap.limited) d->limits_struck |= LANNER_LIMIT_MEMORY;
   }
-  if (!P->stop) P->stopped_at = P->tree && P->tree->behind_pending ? P->tree->behind_pending : P->token.start;
+  if (!P->stop)
+    P->stopped_at = P->tree && P->tree->behind_pending ? P->tree->behind_pending : P->token.start;
   P->stop = (uint8_t)d->status;
 }
 

@@ -99,7 +99,7 @@ INLINE void set_template_mode(struct tree *T, u32 mode) {
 /* Names with "-" that are no names of custom elements. */
 static COLD bool reserved_custom_name(lanner_string s) {
   static const char *const reserved[] = {"annotation-xml", "color-profile", "font-face",
-                                         "font-face-src", "font-face-uri", "font-face-format",
+                                         "font-face-src",  "font-face-uri", "font-face-format",
                                          "font-face-name", "missing-glyph"};
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
     if (s.length == strlen(reserved[i]) && memcmp(s.data, reserved[i], s.length) == 0) return true;
@@ -147,17 +147,17 @@ static NOINLINE u32 context_name(const lanner_context *context) {
 /* 13.4 step 4. */
 static NOINLINE u32 context_state(u32 name, bool scripting) {
   switch (name) {
-    case TAG_TITLE:
-    case TAG_TEXTAREA: return STATE_rcdata;
-    case TAG_STYLE:
-    case TAG_XMP:
-    case TAG_IFRAME:
-    case TAG_NOEMBED:
-    case TAG_NOFRAMES: return STATE_rawtext;
-    case TAG_SCRIPT: return STATE_script_data;
-    case TAG_NOSCRIPT: return scripting ? STATE_rawtext : STATE_data;
-    case TAG_PLAINTEXT: return STATE_plaintext;
-    default: return STATE_data;
+  case TAG_TITLE:
+  case TAG_TEXTAREA: return STATE_rcdata;
+  case TAG_STYLE:
+  case TAG_XMP:
+  case TAG_IFRAME:
+  case TAG_NOEMBED:
+  case TAG_NOFRAMES: return STATE_rawtext;
+  case TAG_SCRIPT: return STATE_script_data;
+  case TAG_NOSCRIPT: return scripting ? STATE_rawtext : STATE_data;
+  case TAG_PLAINTEXT: return STATE_plaintext;
+  default: return STATE_data;
   }
 }
 

@@ -53,25 +53,25 @@ static COLD void FN(leave_the_framesets)(struct parser *P) {
 static u32 FN(mode_inside)(struct parser *P, u32 name, bool is_context) {
   const struct tree *T = P->tree;
   switch (name) {
-    case TAG_TD:
-    case TAG_TH: return is_context ? MODE_IN_BODY : MODE_IN_CELL;
-    case TAG_TR: return MODE_IN_ROW;
-    case TAG_TBODY:
-    case TAG_THEAD:
-    case TAG_TFOOT: return MODE_IN_TABLE_BODY;
-    case TAG_CAPTION: return MODE_IN_CAPTION;
-    case TAG_COLGROUP: return MODE_IN_COLUMN_GROUP;
-    case TAG_TABLE: return MODE_IN_TABLE;
-    case TAG_TEMPLATE: return T->template_modes[T->template_mode_count - 1];
-    case TAG_HEAD: return is_context ? MODE_IN_BODY : MODE_IN_HEAD;
-    case TAG_FRAMESET: return MODE_IN_FRAMESET;
-    case TAG_HTML: return T->head ? MODE_AFTER_HEAD : MODE_BEFORE_HEAD;
-    default: return MODE_IN_BODY;
+  case TAG_TD:
+  case TAG_TH: return is_context ? MODE_IN_BODY : MODE_IN_CELL;
+  case TAG_TR: return MODE_IN_ROW;
+  case TAG_TBODY:
+  case TAG_THEAD:
+  case TAG_TFOOT: return MODE_IN_TABLE_BODY;
+  case TAG_CAPTION: return MODE_IN_CAPTION;
+  case TAG_COLGROUP: return MODE_IN_COLUMN_GROUP;
+  case TAG_TABLE: return MODE_IN_TABLE;
+  case TAG_TEMPLATE: return T->template_modes[T->template_mode_count - 1];
+  case TAG_HEAD: return is_context ? MODE_IN_BODY : MODE_IN_HEAD;
+  case TAG_FRAMESET: return MODE_IN_FRAMESET;
+  case TAG_HTML: return T->head ? MODE_AFTER_HEAD : MODE_BEFORE_HEAD;
+  default: return MODE_IN_BODY;
   }
 }
 static NOINLINE void FN(reset_the_insertion_mode)(struct parser *P) {
-  static const uint16_t deciding[] = {TAG_TD,       TAG_TH,    TAG_TR,       TAG_TBODY, TAG_THEAD,
-                                      TAG_TFOOT,    TAG_TABLE, TAG_CAPTION,  TAG_HEAD,  TAG_BODY,
+  static const uint16_t deciding[] = {TAG_TD,       TAG_TH,    TAG_TR,       TAG_TBODY,   TAG_THEAD,
+                                      TAG_TFOOT,    TAG_TABLE, TAG_CAPTION,  TAG_HEAD,    TAG_BODY,
                                       TAG_COLGROUP, TAG_HTML,  TAG_TEMPLATE, TAG_FRAMESET};
   struct tree *T = P->tree;
   u32 position = 1, name = TAG_HTML;
@@ -209,7 +209,7 @@ INLINE void FN(clear_the_formatting_list_to_the_last_marker)(struct parser *P) {
 static COLD void FN(insert_a_template)(struct parser *P) {
   const struct token *t = &P->token;
   u32 id = FN(op_create_element)(P, LANNER_HTML, TAG_TEMPLATE, t->attribute_first,
-                                   t->attribute_count, false);
+                                 t->attribute_count, false);
   u32 contents = FN(op_create_contents)(P, id, 0);
   FN(op_note_source)(P, id);
   FN(insert_node)(P, id);
@@ -226,8 +226,7 @@ static COLD void FN(start_a_template)(struct parser *P) {
   formats_marker(T);
   T->frameset_ok = false;
   T->mode = MODE_IN_TEMPLATE;
-  if (T->template_mode_count == T->template_mode_capacity &&
-      !template_modes_grow(T, P->document)) {
+  if (T->template_mode_count == T->template_mode_capacity && !template_modes_grow(T, P->document)) {
     stop_for_memory(P);
     T->template_mode_count--; /* the parse ends here; the stack of modes stays consistent */
   }

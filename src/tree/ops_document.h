@@ -96,9 +96,9 @@ INLINE u32 FN(op_create_comment)(struct parser *P) {
 
 static NOINLINE u32 FN(data_attribute)(lanner_document *d, slice s, bool missing) {
   u32 index = d->attribute_count++;
-  d->attributes[index] = (attribute){(s.string ? ATTRIBUTE_STRING : 0) |
-                                         (missing ? ATTRIBUTE_MISSING : 0),
-                                     NO_SOURCE, s.offset, s.length};
+  d->attributes[index] =
+      (attribute){(s.string ? ATTRIBUTE_STRING : 0) | (missing ? ATTRIBUTE_MISSING : 0), NO_SOURCE,
+                  s.offset, s.length};
   return index;
 }
 
@@ -212,7 +212,9 @@ INLINE void FN(op_drop_attributes)(struct parser *P) {
 }
 
 /* The fragment that a fragment is parsed into. */
-static NOINLINE void FN(op_set_root)(struct parser *P, u32 root) { P->document->fragment_root = root; }
+static NOINLINE void FN(op_set_root)(struct parser *P, u32 root) {
+  P->document->fragment_root = root;
+}
 
 /* Somebody else may have changed the tree since the parse began. */
 INLINE bool FN(op_was_changed)(struct parser *P) { return P->document->edited; }

@@ -6,16 +6,12 @@
 #undef OPS_KEEP_TEXT
 #define OPS_KEEP_TEXT 1
 
-INLINE struct table *FN(table)(struct parser *P) {
-  return P->document->table;
-}
+INLINE struct table *FN(table)(struct parser *P) { return P->document->table; }
 
 INLINE bool FN(op_reserve)(struct parser *P, u32 nodes) {
   return table_reserve(P->document, nodes);
 }
-INLINE u32 FN(op_made)(const struct parser *P) {
-  return P->document->table->nodes;
-}
+INLINE u32 FN(op_made)(const struct parser *P) { return P->document->table->nodes; }
 INLINE u32 FN(op_room)(const struct parser *P) {
   const lanner_document *d = P->document;
   u64 made = (u64)d->table->nodes + 1, most = (u64)d->node_limit + NODE_LIMIT_SPARE;
@@ -26,9 +22,7 @@ INLINE bool FN(op_at_limit)(const struct parser *P) {
   const lanner_document *d = P->document;
   return d->node_limit && d->table->nodes > d->node_limit;
 }
-INLINE u32 FN(op_document)(struct parser *P) {
-  return FN(table)(P)->root;
-}
+INLINE u32 FN(op_document)(struct parser *P) { return FN(table)(P)->root; }
 INLINE bool FN(op_is_document)(struct parser *P, u32 id) {
   return id == FN(table)(P)->root && !P->tree->fragment;
 }
@@ -43,12 +37,8 @@ static void FN(note_token)(struct parser *P, u32 id, bool end_tag) {
   lanner_span span = FN(span)(P, P->token.start, (u32)(P->cursor - P->base));
   table_check(P->document, t->ops.note_source(t->tree, id, span, end_tag));
 }
-INLINE void FN(op_note_source)(struct parser *P, u32 id) {
-  FN(note_token)(P, id, false);
-}
-INLINE void FN(op_note_end)(struct parser *P, u32 id) {
-  FN(note_token)(P, id, true);
-}
+INLINE void FN(op_note_source)(struct parser *P, u32 id) { FN(note_token)(P, id, false); }
+INLINE void FN(op_note_end)(struct parser *P, u32 id) { FN(note_token)(P, id, true); }
 
 /* --- making nodes --- */
 
@@ -142,9 +132,7 @@ static COLD u32 FN(op_create_contents)(struct parser *P, u32 element, u32 flags)
   t->templates[index] = (struct table_template){contents, element};
   return contents;
 }
-INLINE u32 FN(op_create_fragment)(struct parser *P) {
-  return FN(table)(P)->root;
-}
+INLINE u32 FN(op_create_fragment)(struct parser *P) { return FN(table)(P)->root; }
 /* A template as context has a template insertion mode and is not in the tree. */
 static NOINLINE void FN(op_set_root)(struct parser *P, u32 root) {
   struct table *t = FN(table)(P);
@@ -186,9 +174,7 @@ INLINE void FN(op_insert)(struct parser *P, u32 parent, u32 child, u32 reference
 INLINE void FN(op_append)(struct parser *P, u32 parent, u32 child) {
   table_insert(P->document, parent, child, 0);
 }
-INLINE void FN(op_remove)(struct parser *P, u32 child) {
-  table_remove(P->document, child);
-}
+INLINE void FN(op_remove)(struct parser *P, u32 child) { table_remove(P->document, child); }
 static void FN(op_move_children)(struct parser *P, u32 from, u32 to) {
   struct table *t = FN(table)(P);
   t->text_parent = 0;
@@ -215,9 +201,7 @@ INLINE bool FN(op_append_text)(struct parser *P, u32 parent, slice text) {
 }
 
 /* --- questions --- */
-INLINE u32 FN(op_parent)(struct parser *P, u32 id) {
-  return table_parent(FN(table)(P), id);
-}
+INLINE u32 FN(op_parent)(struct parser *P, u32 id) { return table_parent(FN(table)(P), id); }
 static COLD u32 FN(op_contents)(struct parser *P, u32 id) {
   u32 contents = table_contents(FN(table)(P), id);
   return contents ? contents : id;
@@ -253,9 +237,7 @@ static COLD void FN(op_set_mode)(struct parser *P, lanner_mode mode) {
     table_check(d, t->ops.set_mode(t->tree, mode));
   d->mode = mode;
 }
-INLINE lanner_mode FN(op_mode)(struct parser *P) {
-  return P->document->mode;
-}
+INLINE lanner_mode FN(op_mode)(struct parser *P) { return P->document->mode; }
 
 /* The token's attributes are of no use. */
 INLINE void FN(op_drop_attributes)(struct parser *P) {
@@ -324,6 +306,4 @@ static COLD bool FN(op_begin_patch)(struct parser *P, u32 scope, bool in_body) {
   FN(op_drop_attributes)(P);
   return true;
 }
-INLINE void FN(op_end_patch)(struct parser *P) {
-  end_patch(P);
-}
+INLINE void FN(op_end_patch)(struct parser *P) { end_patch(P); }

@@ -40,9 +40,9 @@ struct patching {
   u32 level_count, level_capacity;
   struct mark_slots names; /* the last mark of a name */
   struct mark_slots ids;   /* a foreign tree's: the mark of a node */
-  bool unreliable; /* levels are not what they seem */
-  bool reordered;  /* a patch brought markers: tree order is not the order of numbers */
-  u64 searched;    /* nodes looked at in searches of the tree */
+  bool unreliable;         /* levels are not what they seem */
+  bool reordered;          /* a patch brought markers: tree order is not the order of numbers */
+  u64 searched;            /* nodes looked at in searches of the tree */
 };
 
 static bool patching_grow(struct heap *heap, void **rows, size_t row, u32 *capacity) {
@@ -159,7 +159,8 @@ static bool patching_ready(struct tree *T, lanner_document *d) {
   if (!T->marked) patching_reset(p);
   T->marked = true;
   void *marks = p->marks, *levels = p->levels;
-  bool fine = p->count + 1 < p->capacity || patching_grow(heap, &marks, sizeof *p->marks, &p->capacity);
+  bool fine =
+      p->count + 1 < p->capacity || patching_grow(heap, &marks, sizeof *p->marks, &p->capacity);
   p->marks = marks;
   fine = fine && (p->level_count < p->level_capacity ||
                   patching_grow(heap, &levels, sizeof *p->levels, &p->level_capacity));
@@ -174,8 +175,8 @@ static COLD void note_marker(struct parser *P, u32 id, bool usual) {
   lanner_document *d = P->document;
   slice data = P->token.data;
   if (!names_marker(store_name(d, P->token.name))) return;
-  lanner_string s = marker_name((lanner_string){
-      (const char *)slice_bytes(d, data.offset, data.string), data.length});
+  lanner_string s = marker_name(
+      (lanner_string){(const char *)slice_bytes(d, data.offset, data.string), data.length});
   if (s.length == 0) return;
   u32 name = store_intern(d, (const byte *)s.data, s.length);
   if (!name || !patching_ready(T, d)) { /* memory: what is noted is not all */
@@ -266,9 +267,12 @@ static u32 first_mark(struct patching *p, u32 name, u32 first) {
   u32 i = *slot_of(&p->names, name);
   if (i < first) return 0;
   for (;;) {
-    if (marks[i].jump >= first) i = marks[i].jump;
-    else if (marks[i].prev >= first) i = marks[i].prev;
-    else break;
+    if (marks[i].jump >= first)
+      i = marks[i].jump;
+    else if (marks[i].prev >= first)
+      i = marks[i].prev;
+    else
+      break;
   }
   while (i && marks[i].gone) {
     u32 next = marks[i].next;
@@ -286,7 +290,8 @@ static COLD u32 find_marker(struct tree *T, lanner_document *d, u32 scope, bool 
   if (!T->marked || !name) return 0;
   if (!slots_ready(&d->heap, &p->names)) return 0;
   u32 first = p->count + 1;
-  if (whole) first = 1;
+  if (whole)
+    first = 1;
   else if (p->level_count && p->levels[p->level_count - 1].position == T->top)
     first = p->levels[p->level_count - 1].first;
   u32 index = first_mark(p, name, first);
@@ -308,8 +313,10 @@ static void forget_marker(struct tree *T, const lanner_document *d, u32 id) {
   } else {
     while (low < high) { /* numbers rise with node ids */
       u32 middle = low + (high - low) / 2;
-      if (p->marks[middle].id < id) low = middle + 1;
-      else high = middle;
+      if (p->marks[middle].id < id)
+        low = middle + 1;
+      else
+        high = middle;
     }
   }
   if (low && low <= p->count && p->marks[low].id == id) p->marks[low].gone = true;
@@ -329,8 +336,10 @@ static u32 range_end(const lanner_document *d, u32 start) {
   for (u32 id = look_next(d, start); id; id = look_next(d, id)) {
     lanner_string target, data;
     if (!look_pi(d, id, &target, &data)) continue;
-    if (string_is(target, "start")) depth++;
-    else if (string_is(target, "end") && depth-- == 0) return id;
+    if (string_is(target, "start"))
+      depth++;
+    else if (string_is(target, "end") && depth-- == 0)
+      return id;
   }
   return 0;
 }

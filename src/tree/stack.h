@@ -214,8 +214,8 @@ static void stack_remove(struct tree *T, lanner_document *d, u32 position) {
 static COLD bool stack_grow(struct tree *T, lanner_document *d, u32 more) {
   u32 capacity = T->capacity ? T->capacity : 128;
   while (capacity - T->top < more) capacity *= 2;
-  void *stack = heap_resize(&d->heap, T->stack, T->capacity * sizeof *T->stack,
-                            capacity * sizeof *T->stack);
+  void *stack =
+      heap_resize(&d->heap, T->stack, T->capacity * sizeof *T->stack, capacity * sizeof *T->stack);
   if (!stack) return false;
   T->stack = stack;
   if (T->capacity == 0) {

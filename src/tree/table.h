@@ -98,12 +98,8 @@ static lanner_node_facts table_facts(const struct table *t, u32 id) {
 }
 
 /* --- what the parse in pieces has to know (document/parse.c) --- */
-static bool table_pauses(const lanner_document *d) {
-  return d->table && d->table->paused;
-}
-static bool table_failed(const lanner_document *d) {
-  return d->table && d->table->failed;
-}
+static bool table_pauses(const lanner_document *d) { return d->table && d->table->paused; }
+static bool table_failed(const lanner_document *d) { return d->table && d->table->failed; }
 
 /* Everything once more, in another encoding: whether that is possible. */
 static bool table_may_start_over(const lanner_document *d) {

@@ -30,7 +30,7 @@ typedef struct warc_notes {
   uint64_t large;               /* pages above the size limit */
   uint64_t broken;              /* places where something was wrong */
   uint64_t inflated;            /* bytes of records */
-  unsigned strange_version;     /* a WARC version that is not known: major * 1000 + minor; 0: none */
+  unsigned strange_version; /* a WARC version that is not known: major * 1000 + minor; 0: none */
   warc_problem *problems;
   size_t problem_count, problem_capacity;
 } warc_notes;
@@ -82,10 +82,10 @@ typedef enum warc_unit_kind {
 
 typedef struct warc_unit {
   warc_unit_kind kind;
-  size_t file;       /* its number */
+  size_t file; /* its number */
   warc_place begin;
-  warc_place end;    /* where the next unit begins; for MEMBERS, as guessed */
-  bool last;         /* MEMBERS: the file ends behind it */
+  warc_place end; /* where the next unit begins; for MEMBERS, as guessed */
+  bool last;      /* MEMBERS: the file ends behind it */
   bool record_cut, record_large, record_shared; /* RECORD */
   uint64_t record_length;
   warc_buffer bytes;
@@ -129,10 +129,10 @@ typedef struct warc_cursor {
   warc_inflater *inflater;
   warc_buffer *content; /* of one member */
   size_t most;
-  size_t at;        /* MEMBERS: offset in the unit's bytes of the next member */
-  size_t inner;     /* offset in the member's content of the next record */
+  size_t at;            /* MEMBERS: offset in the unit's bytes of the next member */
+  size_t inner;         /* offset in the member's content of the next record */
   size_t member_length; /* 0: none is open */
-  uint8_t kept;     /* the byte that a page's padding overwrote */
+  uint8_t kept;         /* the byte that a page's padding overwrote */
   uint8_t *hole;
   bool first;       /* the next record is the first of its member */
   warc_place place; /* of the next record */

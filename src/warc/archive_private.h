@@ -21,14 +21,14 @@ struct warc_archive {
   warc_inflater *inflater;
   warc_stream stream;
   size_t file;
-  warc_place start;   /* where to start in FILE; then { 0, 0 } for the files behind it */
+  warc_place start; /* where to start in FILE; then { 0, 0 } for the files behind it */
   bool open;
-  bool members;       /* reading runs of members */
-  bool stay;          /* no runs (any more) in this file */
-  bool past_first;    /* the stream has given something since it was started */
+  bool members;    /* reading runs of members */
+  bool stay;       /* no runs (any more) in this file */
+  bool past_first; /* the stream has given something since it was started */
   unsigned restarts;
-  bool any;           /* the file has had a record */
-  bool has_tail;      /* the file ends inside the record or member at TAIL */
+  bool any;      /* the file has had a record */
+  bool has_tail; /* the file ends inside the record or member at TAIL */
   warc_place tail;
 };
 

@@ -30,8 +30,10 @@ static uint64_t find_record(warc_archive *archive, bool *found) {
     size_t at = warc_find_record(bytes, length);
     size_t mark = warc_stream_next_mark(stream, 0);
     while (mark > 0 && mark < at) {
-      if (record_at_mark(stream, mark)) at = mark;
-      else mark = warc_stream_next_mark(stream, mark);
+      if (record_at_mark(stream, mark))
+        at = mark;
+      else
+        mark = warc_stream_next_mark(stream, mark);
     }
     if (at < length) {
       warc_stream_consume(stream, at);
@@ -282,8 +284,7 @@ static taken pass_garbage(warc_archive *archive, warc_unit *unit, const char *wh
 static bool at_record(warc_stream *stream) {
   for (;;) {
     size_t length = warc_stream_need(stream, 1);
-    size_t newlines =
-        warc_count_newlines((const char *)warc_stream_bytes(stream), length, length);
+    size_t newlines = warc_count_newlines((const char *)warc_stream_bytes(stream), length, length);
     warc_stream_consume(stream, newlines);
     if (newlines < length) return true;
     if (length == 0) return false;

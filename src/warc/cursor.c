@@ -62,11 +62,10 @@ static warc_step open_member(warc_cursor *cursor) {
   size_t left = unit->bytes.length - cursor->at;
   if (left == 0) return WARC_STEP_END;
   size_t used;
-  warc_inflated result =
-      left < 2 || warc_guess_coding(bytes, left) != WARC_GZIP
-          ? WARC_INFLATE_BAD
-          : warc_inflate_member(cursor->inflater, bytes, left, cursor->content,
-                                cursor->most + (1 << 16), &used);
+  warc_inflated result = left < 2 || warc_guess_coding(bytes, left) != WARC_GZIP
+                             ? WARC_INFLATE_BAD
+                             : warc_inflate_member(cursor->inflater, bytes, left, cursor->content,
+                                                   cursor->most + (1 << 16), &used);
   if (result != WARC_INFLATE_DONE) return WARC_STEP_RESTART;
   cursor->member_length = used;
   cursor->inner = 0;
@@ -104,7 +103,8 @@ warc_step warc_cursor_next(warc_cursor *cursor, warc_record *record) {
     size_t end = header->length + block_length;
     end += warc_count_newlines((const char *)bytes + end, left - end, WARC_MOST_NEWLINES);
     /* Something that is no record behind it: the length is wrong. */
-    if (end < left && warc_looks_like_record((const char *)bytes + end, left - end) != WARC_HEADER_OK)
+    if (end < left &&
+        warc_looks_like_record((const char *)bytes + end, left - end) != WARC_HEADER_OK)
       return WARC_STEP_RESTART;
     uint8_t *block = bytes + header->length;
     record->page = warc_classify(header, block, block_length, &record->response);

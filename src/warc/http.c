@@ -28,8 +28,7 @@ static void set_http_field(warc_response *response, lanner_string name, lanner_s
   if (field != NULL && field->length == 0) *field = value;
 }
 
-void warc_split_media_type(lanner_string value, lanner_string *media_type,
-                           lanner_string *charset) {
+void warc_split_media_type(lanner_string value, lanner_string *media_type, lanner_string *charset) {
   const char *semicolon = value.length > 0 ? memchr(value.data, ';', value.length) : NULL;
   size_t length = semicolon != NULL ? (size_t)(semicolon - value.data) : value.length;
   *media_type = warc_trim(warc_text(value.data, length));
@@ -50,8 +49,7 @@ void warc_split_media_type(lanner_string value, lanner_string *media_type,
     if (equals == NULL) continue;
     size_t name_length = (size_t)(equals - parameter.data);
     if (!warc_same(warc_trim(warc_text(parameter.data, name_length)), "charset")) continue;
-    lanner_string label =
-        warc_trim(warc_text(equals + 1, parameter.length - name_length - 1));
+    lanner_string label = warc_trim(warc_text(equals + 1, parameter.length - name_length - 1));
     while (label.length > 0 && (label.data[0] == '"' || label.data[0] == '\'')) {
       label.data++;
       label.length--;
@@ -95,9 +93,9 @@ bool warc_is_html_type(lanner_string media_type) {
 }
 
 bool warc_sniffs_as_html(const uint8_t *bytes, size_t length) {
-  static const char *const tags[] = {"!doctype html", "html", "head", "script", "iframe", "h1",
-                                     "div", "font", "table", "a", "style", "title", "b", "body",
-                                     "br", "p"};
+  static const char *const tags[] = {
+      "!doctype html", "html", "head",  "script", "iframe", "h1",   "div", "font",
+      "table",         "a",    "style", "title",  "b",      "body", "br",  "p"};
   size_t at = length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
   while (at < length && memchr("\t\n\f\r ", bytes[at], 5) != NULL) at++;
   if (at == length || bytes[at] != '<') return false;
@@ -193,8 +191,8 @@ static lanner_string last_coding(lanner_string *list) {
 static bool has_magic(warc_coding coding) { return coding == WARC_GZIP || coding == WARC_ZSTD; }
 
 warc_body warc_decode_body(warc_inflater *inflater, const warc_response *response, uint8_t *body,
-                           size_t body_length, size_t most, warc_buffer spare[2],
-                           uint8_t **decoded, size_t *length) {
+                           size_t body_length, size_t most, warc_buffer spare[2], uint8_t **decoded,
+                           size_t *length) {
   warc_body result = WARC_BODY_OK;
   *decoded = body;
   *length = body_length;

@@ -6,9 +6,9 @@
 #include "lanner.h"
 
 typedef struct warc_response {
-  unsigned status; /* 0: no status line */
-  size_t length;   /* of the header, the empty line included */
-  bool complete;   /* the empty line was there */
+  unsigned status;            /* 0: no status line */
+  size_t length;              /* of the header, the empty line included */
+  bool complete;              /* the empty line was there */
   lanner_string content_type; /* the field as it is; empty: none */
   lanner_string media_type;   /* "text/html": what stands before the parameters */
   lanner_string charset;      /* its charset parameter; empty: none */
@@ -41,7 +41,7 @@ typedef enum warc_body {
  * that BODY has them. Bodies that are not in the coding that their header names are left as they
  * are: archives often keep the header of a body that they have decoded. */
 warc_body warc_decode_body(warc_inflater *inflater, const warc_response *response, uint8_t *body,
-                           size_t body_length, size_t most, warc_buffer spare[2],
-                           uint8_t **decoded, size_t *length);
+                           size_t body_length, size_t most, warc_buffer spare[2], uint8_t **decoded,
+                           size_t *length);
 
 #endif

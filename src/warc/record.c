@@ -5,8 +5,8 @@
 #include "text.h"
 
 const char *warc_type_name(warc_type type) {
-  static const char *const names[WARC_TYPES] = {"response", "resource",   "request",
-                                                "metadata", "revisit",    "conversion",
+  static const char *const names[WARC_TYPES] = {"response",     "resource", "request",
+                                                "metadata",     "revisit",  "conversion",
                                                 "continuation", "warcinfo", "other"};
   return names[type];
 }
@@ -101,8 +101,7 @@ static warc_header_status parse_warc(const char *bytes, size_t length, warc_head
     header->url.data++;
     header->url.length -= 2;
   }
-  return warc_number(content_length, &header->content_length) ? WARC_HEADER_OK
-                                                              : WARC_HEADER_BROKEN;
+  return warc_number(content_length, &header->content_length) ? WARC_HEADER_OK : WARC_HEADER_BROKEN;
 }
 
 /* --- ARC: "URL IP DATE CONTENT-TYPE LENGTH", or with more words before LENGTH --- */
@@ -143,8 +142,9 @@ static warc_header_status parse_arc(const char *bytes, size_t length, warc_heade
   header->date = words[2];
   warc_number(words[count - 1], &header->content_length);
   bool web = warc_begins(words[0], "http:") || warc_begins(words[0], "https:");
-  header->type = web ? WARC_TYPE_RESPONSE
-                     : warc_begins(words[0], "filedesc:") ? WARC_TYPE_WARCINFO : WARC_TYPE_OTHER;
+  header->type = web                                  ? WARC_TYPE_RESPONSE
+                 : warc_begins(words[0], "filedesc:") ? WARC_TYPE_WARCINFO
+                                                      : WARC_TYPE_OTHER;
   header->content_type = web ? warc_text("application/http", 16) : words[3];
   return WARC_HEADER_OK;
 }

@@ -24,12 +24,12 @@ typedef enum warc_type {
 const char *warc_type_name(warc_type type);
 
 typedef struct warc_header {
-  bool arc;               /* an ARC record: its fields are the words of one line */
-  unsigned major, minor;  /* of the WARC version; 0.17 is 0 and 17 */
+  bool arc;              /* an ARC record: its fields are the words of one line */
+  unsigned major, minor; /* of the WARC version; 0.17 is 0 and 17 */
   warc_type type;
-  size_t length;          /* of the header, the empty line included */
+  size_t length; /* of the header, the empty line included */
   uint64_t content_length;
-  lanner_string url;          /* without angle brackets; empty: none */
+  lanner_string url; /* without angle brackets; empty: none */
   lanner_string date;
   lanner_string content_type; /* of the block: application/http, ... */
   lanner_string truncated;    /* WARC-Truncated */
@@ -38,9 +38,9 @@ typedef struct warc_header {
 
 typedef enum warc_header_status {
   WARC_HEADER_OK = 0,
-  WARC_HEADER_MORE,   /* the bytes end inside the header */
-  WARC_HEADER_NONE,   /* no record begins here */
-  WARC_HEADER_BROKEN  /* one begins here, but has no valid length */
+  WARC_HEADER_MORE,  /* the bytes end inside the header */
+  WARC_HEADER_NONE,  /* no record begins here */
+  WARC_HEADER_BROKEN /* one begins here, but has no valid length */
 } warc_header_status;
 
 /* Headers longer than this are taken as broken. */

@@ -8,14 +8,14 @@
 #include "buffer.h"
 
 typedef struct warc_source {
-  int descriptor;     /* -1: closed */
-  bool seekable;      /* a plain file */
-  bool borrowed;      /* the descriptor is not closed with the source */
-  bool ended;         /* the end was met behind the window */
-  int error;          /* errno of the read that failed, 0: none */
-  uint64_t size;      /* as stated when it was opened; 0 for pipes */
-  uint64_t offset;    /* in the file, of the first byte of the window */
-  size_t begin;       /* the window: buffer.bytes[begin .. buffer.length) */
+  int descriptor;  /* -1: closed */
+  bool seekable;   /* a plain file */
+  bool borrowed;   /* the descriptor is not closed with the source */
+  bool ended;      /* the end was met behind the window */
+  int error;       /* errno of the read that failed, 0: none */
+  uint64_t size;   /* as stated when it was opened; 0 for pipes */
+  uint64_t offset; /* in the file, of the first byte of the window */
+  size_t begin;    /* the window: buffer.bytes[begin .. buffer.length) */
   warc_buffer buffer;
 } warc_source;
 

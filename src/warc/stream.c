@@ -81,8 +81,8 @@ static bool read_dictionary(warc_stream *stream) {
     if (warc_guess_coding(bytes, size) == WARC_ZSTD) {
       warc_buffer content = {NULL, 0, 0};
       good = warc_inflate_all(stream->inflater, WARC_ZSTD, bytes, size, &content, LARGEST) ==
-                  WARC_INFLATE_DONE &&
-              warc_inflate_dictionary(stream->inflater, content.bytes, content.length);
+                 WARC_INFLATE_DONE &&
+             warc_inflate_dictionary(stream->inflater, content.bytes, content.length);
       warc_buffer_free(&content);
     } else {
       good = warc_inflate_dictionary(stream->inflater, bytes, size);
@@ -147,8 +147,7 @@ static void fill(warc_stream *stream) {
   const uint8_t *input = warc_source_bytes(source);
   uint8_t *output = window->bytes + window->length;
   size_t room = window->capacity - window->length, left = length;
-  warc_inflated result =
-      warc_inflate_step(stream->inflater, &input, &left, &output, &room);
+  warc_inflated result = warc_inflate_step(stream->inflater, &input, &left, &output, &room);
   window->length = window->capacity - room;
   warc_source_consume(source, length - left);
   if (result == WARC_INFLATE_DONE) {

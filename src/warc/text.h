@@ -31,8 +31,8 @@ static inline bool warc_begins(lanner_string text, const char *lower) {
 
 /* Without the spaces, tabs, CRs and newlines at both ends. */
 static inline lanner_string warc_trim(lanner_string text) {
-  while (text.length > 0 && (warc_is_blank(text.data[0]) || text.data[0] == '\r' ||
-                             text.data[0] == '\n')) {
+  while (text.length > 0 &&
+         (warc_is_blank(text.data[0]) || text.data[0] == '\r' || text.data[0] == '\n')) {
     text.data++;
     text.length--;
   }

@@ -56,7 +56,8 @@ static int ignore_token(void *context, lanner_tokenizer *tokenizer, const lanner
   return LANNER_CONTINUE;
 }
 
-static lanner_status tokens(const char *page, size_t length, const char *encoding, uint32_t flags, size_t step) {
+static lanner_status tokens(const char *page, size_t length, const char *encoding, uint32_t flags,
+                            size_t step) {
   lanner_tokenizer_options options;
   lanner_tokenizer_options_init(&options);
   options.flags = flags;
@@ -102,7 +103,8 @@ static int measure(const char *path, const char *encoding, uint32_t limit, int r
     times[1] = now();
     nodes = lanner_document_node_count(document);
     peak = lanner_document_memory(document).peak;
-    for (lanner_node node = LANNER_DOCUMENT_NODE; node; node = lanner_next(document, node, LANNER_DOCUMENT_NODE))
+    for (lanner_node node = LANNER_DOCUMENT_NODE; node;
+         node = lanner_next(document, node, LANNER_DOCUMENT_NODE))
       paper.written += lanner_attribute_count(document, node) > 0;
     paper = (struct paper){0, 64 * length};
     lanner_serialize_inner(document, LANNER_DOCUMENT_NODE, false, ignore_text, &paper);
@@ -126,7 +128,10 @@ static int measure(const char *path, const char *encoding, uint32_t limit, int r
   }
   CALLGRIND_DUMP_STATS;
   free(page);
-  printf("%s %u %zu", status == LANNER_OK ? "ok" : status == LANNER_ERROR_LIMIT ? "limit" : "failed",
+  printf("%s %u %zu",
+         status == LANNER_OK            ? "ok"
+         : status == LANNER_ERROR_LIMIT ? "limit"
+                                        : "failed",
          (unsigned)nodes, peak);
   for (int i = 0; i < WAYS; i++) printf(" %.0f", best[i]);
   printf("\n");

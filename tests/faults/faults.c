@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void test_fault_none(void) {
-  TEST_CHECK(test_table_count == 7);
-}
+void test_fault_none(void) { TEST_CHECK(test_table_count == 7); }
 
 static void *volatile lost;
 
@@ -40,8 +38,7 @@ void test_fault_check(void) {
   TEST_CHECK_MSG(zero == 1, "planted");
 }
 
-void test_fault_nothing(void) {
-}
+void test_fault_nothing(void) {}
 
 void test_fault_missing(void) {
   char *path = test_shared_path("no/such/suite");

@@ -2,13 +2,13 @@
 #ifndef LANNER_FAULTS_TABLE_H
 #define LANNER_FAULTS_TABLE_H
 
-#define LANNER_TESTS(X) \
-  X(fault, none)        \
-  X(fault, leak)        \
-  X(fault, read)        \
-  X(fault, shift)       \
-  X(fault, check)       \
-  X(fault, nothing)     \
+#define LANNER_TESTS(X)                                                                            \
+  X(fault, none)                                                                                   \
+  X(fault, leak)                                                                                   \
+  X(fault, read)                                                                                   \
+  X(fault, shift)                                                                                  \
+  X(fault, check)                                                                                  \
+  X(fault, nothing)                                                                                \
   X(fault, missing)
 
 #endif

@@ -25,20 +25,140 @@ static struct seed {
 static size_t seed_count;
 static uint64_t state = 1;
 
-static const char *const pieces[] = {
-    "<", ">", "</", "/>", "<!", "<?", "&", "&#", "&#x", ";", "\"", "'", "=", "-", "--", "-->", "--!>", "<!--",
-    "<![CDATA[", "]]>", "\r", "\n", "\r\n", "\t", "\f", " ", "\xEF\xBB\xBF", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\xED\xA0\x80",
-    "\xFF", "&amp;", "&notit;", "&lt", "&#0;", "&#x80;", "<!DOCTYPE html>", "<!DOCTYPE", " PUBLIC ", " SYSTEM ",
-    "<a>", "</a>", "<b>", "</b>", "<i a=1>", "</i>", "<nobr>", "<p>", "</p>", "<div>", "</div>", "<span>", "</span>",
-    "<table>", "</table>", "<tbody>", "<tr>", "</tr>", "<td>", "</td>", "<caption>", "<colgroup>", "<col>", "<select>",
-    "</select>", "<option>", "</option>", "<optgroup>", "<hr>", "<input>", "<input type=hidden>", "<button>",
-    "</button>", "<selectedcontent>", "<form>", "</form>", "<template>", "</template>", "<template for=m>",
-    "<?marker name=\"m\">", "<?start name=\"m\">", "<?end>", "<template shadowrootmode=open>", "<svg>", "</svg>",
-    "<foreignObject>", "<desc>", "<title>", "</title>", "<math>", "<mi>", "<annotation-xml encoding=text/html>", "</math>",
-    "<script>", "</script>", "<style>", "</style>", "<textarea>", "</textarea>", "<noscript>", "</noscript>", "<plaintext>",
-    "<xmp>", "<iframe>", "<noframes>", "<frameset>", "<frame>", "</frameset>", "<html>", "</html>", "<head>", "</head>",
-    "<body>", "</body>", "<li>", "<ul>", "</ul>", "<dd>", "<dt>", "<h1>", "</h2>", "<br>", "</br>", "<image>", "<ruby>",
-    "<rt>", "<rtc>", "<applet>", "<marquee>", "<object>", "<x-y z>", "<meta charset=koi8-r>", "<base href=x>", "<font color=x>"};
+static const char *const pieces[] = {"<",
+                                     ">",
+                                     "</",
+                                     "/>",
+                                     "<!",
+                                     "<?",
+                                     "&",
+                                     "&#",
+                                     "&#x",
+                                     ";",
+                                     "\"",
+                                     "'",
+                                     "=",
+                                     "-",
+                                     "--",
+                                     "-->",
+                                     "--!>",
+                                     "<!--",
+                                     "<![CDATA[",
+                                     "]]>",
+                                     "\r",
+                                     "\n",
+                                     "\r\n",
+                                     "\t",
+                                     "\f",
+                                     " ",
+                                     "\xEF\xBB\xBF",
+                                     "\xE2\x82\xAC",
+                                     "\xF0\x9F\x98\x80",
+                                     "\xED\xA0\x80",
+                                     "\xFF",
+                                     "&amp;",
+                                     "&notit;",
+                                     "&lt",
+                                     "&#0;",
+                                     "&#x80;",
+                                     "<!DOCTYPE html>",
+                                     "<!DOCTYPE",
+                                     " PUBLIC ",
+                                     " SYSTEM ",
+                                     "<a>",
+                                     "</a>",
+                                     "<b>",
+                                     "</b>",
+                                     "<i a=1>",
+                                     "</i>",
+                                     "<nobr>",
+                                     "<p>",
+                                     "</p>",
+                                     "<div>",
+                                     "</div>",
+                                     "<span>",
+                                     "</span>",
+                                     "<table>",
+                                     "</table>",
+                                     "<tbody>",
+                                     "<tr>",
+                                     "</tr>",
+                                     "<td>",
+                                     "</td>",
+                                     "<caption>",
+                                     "<colgroup>",
+                                     "<col>",
+                                     "<select>",
+                                     "</select>",
+                                     "<option>",
+                                     "</option>",
+                                     "<optgroup>",
+                                     "<hr>",
+                                     "<input>",
+                                     "<input type=hidden>",
+                                     "<button>",
+                                     "</button>",
+                                     "<selectedcontent>",
+                                     "<form>",
+                                     "</form>",
+                                     "<template>",
+                                     "</template>",
+                                     "<template for=m>",
+                                     "<?marker name=\"m\">",
+                                     "<?start name=\"m\">",
+                                     "<?end>",
+                                     "<template shadowrootmode=open>",
+                                     "<svg>",
+                                     "</svg>",
+                                     "<foreignObject>",
+                                     "<desc>",
+                                     "<title>",
+                                     "</title>",
+                                     "<math>",
+                                     "<mi>",
+                                     "<annotation-xml encoding=text/html>",
+                                     "</math>",
+                                     "<script>",
+                                     "</script>",
+                                     "<style>",
+                                     "</style>",
+                                     "<textarea>",
+                                     "</textarea>",
+                                     "<noscript>",
+                                     "</noscript>",
+                                     "<plaintext>",
+                                     "<xmp>",
+                                     "<iframe>",
+                                     "<noframes>",
+                                     "<frameset>",
+                                     "<frame>",
+                                     "</frameset>",
+                                     "<html>",
+                                     "</html>",
+                                     "<head>",
+                                     "</head>",
+                                     "<body>",
+                                     "</body>",
+                                     "<li>",
+                                     "<ul>",
+                                     "</ul>",
+                                     "<dd>",
+                                     "<dt>",
+                                     "<h1>",
+                                     "</h2>",
+                                     "<br>",
+                                     "</br>",
+                                     "<image>",
+                                     "<ruby>",
+                                     "<rt>",
+                                     "<rtc>",
+                                     "<applet>",
+                                     "<marquee>",
+                                     "<object>",
+                                     "<x-y z>",
+                                     "<meta charset=koi8-r>",
+                                     "<base href=x>",
+                                     "<font color=x>"};
 enum { PIECES = sizeof pieces / sizeof *pieces };
 
 static uint64_t next(void) {
@@ -48,9 +168,7 @@ static uint64_t next(void) {
   return z ^ z >> 31;
 }
 
-static size_t below(size_t n) {
-  return n ? (size_t)(next() % n) : 0;
-}
+static size_t below(size_t n) { return n ? (size_t)(next() % n) : 0; }
 
 static int read_seed(const char *path, struct seed *seed) {
   FILE *file = fopen(path, "rb");
@@ -94,7 +212,8 @@ static size_t make(uint8_t *data) {
       if (seed_count) {
         const struct seed *seed = &seeds[below(seed_count)];
         size_t from = below(seed->size), count = 1 + below(60);
-        insert(data, &size, at, seed->data + from, count < seed->size - from ? count : seed->size - from);
+        insert(data, &size, at, seed->data + from,
+               count < seed->size - from ? count : seed->size - from);
       }
       break;
     case 2: /* a byte */
@@ -183,6 +302,7 @@ int main(int count, char **arguments) {
   }
   if (save) remove(save);
   for (size_t i = 0; i < seed_count; i++) free(seeds[i].data);
-  printf("fuzz: %llu inputs in %.0f s, seed %llu, %zu seed files\n", runs, passed, started_with, seed_count);
+  printf("fuzz: %llu inputs in %.0f s, seed %llu, %zu seed files\n", runs, passed, started_with,
+         seed_count);
   return 0;
 }

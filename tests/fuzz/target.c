@@ -30,9 +30,10 @@ static int add(void *context, const char *data, size_t length) {
 }
 
 static void same(const struct text *a, const struct text *b, const char *what) {
-  if (a->length == b->length && (a->length == 0 || memcmp(a->data, b->data, a->length) == 0)) return;
-  fprintf(stderr, "fuzz: %s differ:\n--- one\n%.*s\n--- other\n%.*s\n", what, (int)a->length, a->data,
-          (int)b->length, b->data);
+  if (a->length == b->length && (a->length == 0 || memcmp(a->data, b->data, a->length) == 0))
+    return;
+  fprintf(stderr, "fuzz: %s differ:\n--- one\n%.*s\n--- other\n%.*s\n", what, (int)a->length,
+          a->data, (int)b->length, b->data);
   abort();
 }
 
@@ -41,15 +42,17 @@ static void add_errors(const lanner_document *document, struct text *into) {
   const lanner_error *errors = lanner_document_errors(document, &count);
   for (size_t i = 0; i < count; i++) {
     char line[160];
-    snprintf(line, sizeof line, "%u %u:%u %s\n", (unsigned)errors[i].offset, (unsigned)errors[i].line,
-             (unsigned)errors[i].column, lanner_error_name(errors[i].code));
+    snprintf(line, sizeof line, "%u %u:%u %s\n", (unsigned)errors[i].offset,
+             (unsigned)errors[i].line, (unsigned)errors[i].column,
+             lanner_error_name(errors[i].code));
     add(into, line, strlen(line));
   }
 }
 
 /* Parses in pieces of STEP bytes (0: whole) and writes down all that came of it. */
-static void tree(lanner_document *document, const lanner_context *context, const lanner_options *options,
-                 const uint8_t *page, size_t size, size_t step, struct text *nodes, struct text *errors) {
+static void tree(lanner_document *document, const lanner_context *context,
+                 const lanner_options *options, const uint8_t *page, size_t size, size_t step,
+                 struct text *nodes, struct text *errors) {
   lanner_status status;
   nodes->length = errors->length = 0;
   if (step == 0) {
@@ -75,8 +78,9 @@ static void tree(lanner_document *document, const lanner_context *context, const
   lanner_serialize_test(document, root ? root : LANNER_DOCUMENT_NODE, add, nodes);
   add_errors(document, errors);
   char line[80];
-  snprintf(line, sizeof line, "mode %d limits %u encoding %s\n", (int)lanner_document_mode(document),
-           (unsigned)lanner_document_limits(document), lanner_document_encoding(document));
+  snprintf(line, sizeof line, "mode %d limits %u encoding %s\n",
+           (int)lanner_document_mode(document), (unsigned)lanner_document_limits(document),
+           lanner_document_encoding(document));
   add(nodes, line, strlen(line));
 }
 
@@ -88,8 +92,9 @@ static int on_token(void *context, lanner_tokenizer *tokenizer, const lanner_tok
     add(text, token->data.data, token->data.length);
     return LANNER_CONTINUE;
   }
-  snprintf(line, sizeof line, "\n%d %llu %llu %d%d%d ", (int)token->type, (unsigned long long)token->start,
-           (unsigned long long)token->end, token->has_name, token->force_quirks, token->self_closing);
+  snprintf(line, sizeof line, "\n%d %llu %llu %d%d%d ", (int)token->type,
+           (unsigned long long)token->start, (unsigned long long)token->end, token->has_name,
+           token->force_quirks, token->self_closing);
   add(text, line, strlen(line));
   add(text, token->name.data, token->name.length);
   add(text, " ", 1);
@@ -107,8 +112,8 @@ static int on_token(void *context, lanner_tokenizer *tokenizer, const lanner_tok
   return LANNER_CONTINUE;
 }
 
-static void tokens(lanner_tokenizer *tokenizer, const lanner_tokenizer_options *given, const uint8_t *page,
-                   size_t size, size_t step, struct text *out) {
+static void tokens(lanner_tokenizer *tokenizer, const lanner_tokenizer_options *given,
+                   const uint8_t *page, size_t size, size_t step, struct text *out) {
   lanner_tokenizer_options options = *given;
   options.on_token = on_token;
   options.context = out;
@@ -126,13 +131,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const struct {
     lanner_namespace name_space;
     const char *name;
-  } contexts[] = {{LANNER_HTML, "div"},   {LANNER_HTML, "template"}, {LANNER_HTML, "select"}, {LANNER_HTML, "tr"},
-                  {LANNER_HTML, "td"},    {LANNER_HTML, "colgroup"}, {LANNER_HTML, "title"},  {LANNER_HTML, "script"},
-                  {LANNER_HTML, "html"},  {LANNER_HTML, "frameset"}, {LANNER_HTML, "head"},   {LANNER_HTML, "plaintext"},
-                  {LANNER_SVG, "desc"},   {LANNER_SVG, "path"},      {LANNER_MATHML, "mi"},   {LANNER_MATHML, "math"}};
-  static const lanner_tokenizer_state states[] = {LANNER_STATE_DATA,        LANNER_STATE_RCDATA,
-                                                  LANNER_STATE_RAWTEXT,     LANNER_STATE_SCRIPT_DATA,
-                                                  LANNER_STATE_PLAINTEXT,   LANNER_STATE_CDATA_SECTION};
+  } contexts[] = {{LANNER_HTML, "div"},      {LANNER_HTML, "template"}, {LANNER_HTML, "select"},
+                  {LANNER_HTML, "tr"},       {LANNER_HTML, "td"},       {LANNER_HTML, "colgroup"},
+                  {LANNER_HTML, "title"},    {LANNER_HTML, "script"},   {LANNER_HTML, "html"},
+                  {LANNER_HTML, "frameset"}, {LANNER_HTML, "head"},     {LANNER_HTML, "plaintext"},
+                  {LANNER_SVG, "desc"},      {LANNER_SVG, "path"},      {LANNER_MATHML, "mi"},
+                  {LANNER_MATHML, "math"}};
+  static const lanner_tokenizer_state states[] = {
+      LANNER_STATE_DATA,        LANNER_STATE_RCDATA,    LANNER_STATE_RAWTEXT,
+      LANNER_STATE_SCRIPT_DATA, LANNER_STATE_PLAINTEXT, LANNER_STATE_CDATA_SECTION};
   enum { HEAD = 4 };
   if (size < HEAD) return 0;
   uint8_t flags = data[0], choice = data[1], cut = data[2], limits = data[3];
@@ -153,8 +160,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   options.encoding = flags & 16 ? NULL : "UTF-8";
   if (limits & 1) options.limits.depth = 1 + (limits >> 2) % 16;
   if (limits & 2) options.limits.attributes = 1 + (limits >> 4);
-  lanner_context context = {contexts[choice % 16].name_space, contexts[choice % 16].name,
-                            strlen(contexts[choice % 16].name), NULL, 0, (choice & 64) != 0};
+  lanner_context context = {contexts[choice % 16].name_space,
+                            contexts[choice % 16].name,
+                            strlen(contexts[choice % 16].name),
+                            NULL,
+                            0,
+                            (choice & 64) != 0};
   const lanner_context *in = choice & 16 ? &context : NULL;
   size_t step = 1 + cut % 32;
 
