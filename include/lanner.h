@@ -155,7 +155,7 @@ lanner_node lanner_host(const lanner_document *document, lanner_node fragment);
 lanner_string lanner_name(const lanner_document *document, lanner_node node);
 lanner_namespace lanner_node_namespace(const lanner_document *document, lanner_node node);
 
-/* A small number for a name that the library knows (lanner_names.h lists them), the same in every
+/* A small number for a name that the library knows (the generated lanner_names.h lists them), the same in every
  * document; other names get numbers of their document, from LANNER_KNOWN_NAMES up. 0 for nodes
  * that have no name. */
 uint32_t lanner_name_id(const lanner_document *document, lanner_node node);
@@ -348,7 +348,7 @@ const char *lanner_document_encoding_confidence(const lanner_document *document)
 
 /* --- parse errors, kept when LANNER_ERRORS was given --- */
 typedef struct lanner_error {
-  uint16_t code;   /* LANNER_PARSE_ERROR_* of lanner_errors.h */
+  uint16_t code;   /* LANNER_PARSE_ERROR_* of the generated lanner_errors.h */
   uint32_t offset; /* byte offset of the character at which it was raised */
   uint32_t line, column;
 } lanner_error;
@@ -439,6 +439,8 @@ typedef enum lanner_feedback {
   LANNER_FEEDBACK_EXACT
 } lanner_feedback;
 
+/* Always filled by lanner_tokenizer_options_init first. There are no limits but memory: tokens are
+ * handed on as they come. A page that declares no encoding is windows-1252. */
 typedef struct lanner_tokenizer_options {
   size_t size;
   uint32_t flags; /* LANNER_SCRIPTING, LANNER_ERRORS, LANNER_SPANS, LANNER_INPUT_PADDED,
@@ -462,7 +464,7 @@ void lanner_tokenizer_free(lanner_tokenizer *tokenizer);
 lanner_status lanner_tokenizer_begin(lanner_tokenizer *tokenizer,
                                      const lanner_tokenizer_options *options);
 /* Gives the tokenizer a piece of input, cut anywhere. With a handler the tokens come during the
- * call. Memory stays bounded by the longest token plus the piece. */
+ * call. Memory stays bounded by the longest token plus the piece; BYTES are copied. */
 lanner_status lanner_tokenizer_feed(lanner_tokenizer *tokenizer, const void *bytes, size_t length);
 /* The last piece was fed. With a handler the rest and LANNER_TOKEN_EOF come during the call. */
 lanner_status lanner_tokenizer_end(lanner_tokenizer *tokenizer);
@@ -474,7 +476,9 @@ lanner_status lanner_tokenize(lanner_tokenizer *tokenizer, const void *bytes, si
 const lanner_token *lanner_tokenizer_next(lanner_tokenizer *tokenizer);
 /* LANNER_OK, or why no more tokens come: LANNER_STOPPED, LANNER_ERROR_MEMORY, ... */
 lanner_status lanner_tokenizer_status(const lanner_tokenizer *tokenizer);
-/* Puts TEXT in front of the input that is not yet consumed (document.write). */
+/* Puts LENGTH BYTES of valid UTF-8 in front of the input that is not yet consumed (document.write); they are
+ * copied. Lines and columns of errors count inserted text, offsets and spans do not: they name the
+ * place in the input where it was inserted. */
 lanner_status lanner_tokenizer_insert(lanner_tokenizer *tokenizer, const void *bytes,
                                       size_t length);
 /* At a token boundary (inside a handler, between calls of next): switches the state. */

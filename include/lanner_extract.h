@@ -17,6 +17,7 @@ enum {
   LANNER_EXTRACT_LINKS = 1 << 0,
   LANNER_EXTRACT_META = 1 << 1,
   LANNER_EXTRACT_TEXT = 1 << 2,
+  /* Those below add to LINKS or TEXT, as they say, and do nothing without it. */
   /* Links: the text inside a and area elements (of area: its alt). */
   LANNER_EXTRACT_LINK_TEXT = 1 << 3,
   /* Text: where each piece comes from (parse with LANNER_SPANS). */

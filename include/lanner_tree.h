@@ -124,7 +124,7 @@ typedef struct lanner_tree_operations {
   bool (*option_popped)(void *tree, lanner_node option);
 
   /* --- optional questions: all of them, or the parser does without. With them it fills
-   *     selectedcontent elements and carries out <template for>; else such an element stays empty
+   * selectedcontent elements and carries out <template for>; else such an element stays empty
    * and such a template stays a template. --- */
   lanner_node (*first_child)(void *tree, lanner_node node);                 /* 0: there is none */
   lanner_node (*next_sibling)(void *tree, lanner_node node);                /* 0: there is none */
