@@ -150,6 +150,7 @@
   X(warc, streams)                                                                                 \
   X(warc, broken)                                                                                  \
   X(warc, cuts)                                                                                    \
+  X(warc, overlong)                                                                                \
   X(warc, no_archives)                                                                             \
   X(warc, command)                                                                                 \
   X(cli, outputs)                                                                                  \

@@ -400,6 +400,23 @@ void test_warc_broken(void) {
   leave();
 }
 
+/* A length that is too long by any amount within the next record takes no other page along. */
+void test_warc_overlong(void) {
+  enter();
+  for (int wrong = 5; wrong < 110; wrong++) {
+    struct bytes archive = {0};
+    char seen[64] = "";
+    const char *failure;
+    for (int i = 1; i <= 3; i++) add_record(&archive, i, i == 1 ? wrong : 0);
+    warc_notes notes = read_archive(write_scratch("overlong", archive.data, archive.length),
+                                    1 << 20, collect_number, seen, &failure);
+    TEST_CHECK_MSG(strcmp(seen, "123") == 0 && failure == NULL && notes.broken == 1,
+                   "%d too long: %s", wrong, seen);
+    bytes_free(&archive);
+  }
+  leave();
+}
+
 /* Cut anywhere: the pages before the cut are found, in order, and nothing else. */
 void test_warc_cuts(void) {
   enter();

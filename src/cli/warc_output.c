@@ -5,7 +5,7 @@
  * at most a piece behind them. --append takes that piece off, finds the last record written in the
  * last line and goes on behind it.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -28,7 +28,8 @@ struct warc_output {
   const warc_settings *settings;
   int descriptor;
   const char *name; /* for messages */
-  char *temporary;  /* NULL: standard output */
+  char *target;     /* the file that the temporary one becomes */
+  char *temporary;  /* NULL: standard output, a device, a pipe */
   bool failed;
   bool regular;
   cli_buffer lines;      /* not yet written */
@@ -47,10 +48,11 @@ bool warc_output_failed(const warc_output *output) { return output->failed; }
 
 void warc_output_free(warc_output *output) {
   if (output == NULL) return;
-  if (output->temporary != NULL && output->descriptor >= 0) close(output->descriptor);
+  if (output->descriptor >= 0 && output->descriptor != STDOUT_FILENO) close(output->descriptor);
 #ifdef LANNER_HAVE_LIBDEFLATE
   libdeflate_free_compressor(output->compressor);
 #endif
+  free(output->target);
   free(output->temporary);
   cli_buffer_free(&output->lines);
   warc_buffer_free(&output->packed);
@@ -134,8 +136,8 @@ bool warc_output_finish(warc_output *output) {
     return false;
   }
   output->descriptor = -1;
-  if (rename(output->temporary, output->settings->output) != 0) {
-    cli_message("%s: cannot be renamed to %s: %s", output->temporary, output->settings->output,
+  if (rename(output->temporary, output->target) != 0) {
+    cli_message("%s: cannot be renamed to %s: %s", output->temporary, output->target,
                 strerror(errno));
     output->failed = true;
     return false;
@@ -316,7 +318,7 @@ static bool open_temporary(warc_output *output, int *status) {
   const warc_settings *settings = output->settings;
   int flags = O_RDWR | O_CLOEXEC | O_NOCTTY | O_CREAT | (settings->append ? 0 : O_EXCL);
   if (settings->append && access(output->temporary, F_OK) != 0 &&
-      access(settings->output, F_OK) == 0 && rename(settings->output, output->temporary) != 0) {
+      access(output->target, F_OK) == 0 && rename(output->target, output->temporary) != 0) {
     fail(output, errno);
     return false;
   }
@@ -333,15 +335,34 @@ static bool open_temporary(warc_output *output, int *status) {
   return false;
 }
 
+/* What a link names is replaced, not the link. */
+static char *target_name(const char *name) {
+  struct stat state;
+  if (lstat(name, &state) == 0 && S_ISLNK(state.st_mode)) {
+    char *target = realpath(name, NULL);
+    if (target != NULL) return target;
+  }
+  return strdup(name);
+}
+
 static bool open_file(warc_output *output, bool has_since, warc_position *start, int *status) {
   struct stat state;
-  output->temporary = temporary_name(output->settings->output);
-  if (output->temporary == NULL) return false;
-  output->name = output->temporary;
-  if (stat(output->settings->output, &state) == 0 && S_ISDIR(state.st_mode)) {
-    cli_message("%s: is a directory", output->settings->output);
+  const char *name = output->name = output->settings->output;
+  bool exists = stat(name, &state) == 0;
+  if (exists && S_ISDIR(state.st_mode)) {
+    cli_message("%s: is a directory", name);
     return false;
   }
+  /* A device or a pipe is written to as it is: a rename would put a file in its place. */
+  if (exists && !S_ISREG(state.st_mode)) {
+    output->descriptor = open(name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (output->descriptor < 0) fail(output, errno);
+    return output->descriptor >= 0;
+  }
+  output->target = target_name(name);
+  if (output->target != NULL) output->temporary = temporary_name(output->target);
+  if (output->temporary == NULL) return false;
+  output->name = output->temporary;
   if (!open_temporary(output, status)) return false;
   if (fstat(output->descriptor, &state) != 0) {
     fail(output, errno);

@@ -7,6 +7,7 @@
  * one from where its end should have been (or at the next member).
  */
 #include "archive_private.h"
+#include "text.h"
 
 #include <errno.h>
 
@@ -76,8 +77,8 @@ static bool skip_block(warc_archive *archive, uint64_t count, bool *cut) {
 }
 
 /* The stream stands at the end of a record (or AHEAD of it): newlines, then something that may
- * follow a record. *NEWLINES: how many. */
-static bool ends_well(warc_stream *stream, size_t ahead, size_t *newlines) {
+ * follow a record, an ARC one or not. *NEWLINES: how many. */
+static bool ends_well(warc_stream *stream, bool arc, size_t ahead, size_t *newlines) {
   size_t length = warc_stream_need(stream, ahead + WARC_MOST_NEWLINES + 8);
   const char *bytes = (const char *)warc_stream_bytes(stream) + ahead;
   *newlines = warc_count_newlines(bytes, length - ahead, WARC_MOST_NEWLINES);
@@ -85,7 +86,10 @@ static bool ends_well(warc_stream *stream, size_t ahead, size_t *newlines) {
   if (warc_stream_next_mark(stream, ahead + *newlines - (ahead + *newlines > 0)) ==
       ahead + *newlines)
     return true;
-  return warc_looks_like_record(bytes + *newlines, length - ahead - *newlines) == WARC_HEADER_OK;
+  lanner_string next = {bytes + *newlines, length - ahead - *newlines};
+  if (warc_looks_like_record(next.data, next.length) != WARC_HEADER_OK) return false;
+  /* The tail of a field's name looks like the scheme of an ARC record. */
+  return arc || warc_begins(next, "warc/") || warc_begins(next, "filedesc:");
 }
 
 /* Says what ended the stream inside a record or between two. */
@@ -147,7 +151,8 @@ static taken take_record(warc_archive *archive, warc_unit *unit, const warc_head
   size_t whole = header->length + (size_t)header->content_length;
   uint64_t behind = archive->source.offset + whole;
   size_t newlines = 0;
-  bool good = warc_stream_need(stream, whole) >= whole && ends_well(stream, whole, &newlines);
+  bool good =
+      warc_stream_need(stream, whole) >= whole && ends_well(stream, header->arc, whole, &newlines);
   /* A check sum that is wrong shows only behind the data. */
   if (stream->failure == WARC_STREAM_CORRUPT && warc_stream_length(stream) >= whole &&
       warc_stream_place(stream, whole - 1).offset == stream->failure_offset)
@@ -157,10 +162,13 @@ static taken take_record(warc_archive *archive, warc_unit *unit, const warc_head
   const uint8_t *bytes = warc_stream_bytes(stream);
   if (end == 0) end = whole;
   if (end == whole && !good) {
-    size_t search = length < whole ? length : whole;
+    /* The next record may begin just in front of the stated end. */
+    size_t search = whole + WARC_RECORD_LOOK - 1;
+    if (search > length) search = length;
     end = header->length +
           warc_find_record((const char *)bytes + header->length, search - header->length);
     if (end == search && length < whole) return TAKEN_PART;
+    if (end == search) end = whole;
   }
   size_t block_end = end;
   unit->record_cut = end < whole;
@@ -205,7 +213,7 @@ static taken pass_record(warc_archive *archive, warc_unit *unit, const warc_head
   if (!complete && (stream->coding != WARC_PLAIN || !archive->source.seekable)) return TAKEN_PART;
   if (unit->record_cut) {
     warc_note(&unit->notes, unit->begin, "the record is shorter than it says");
-  } else if (complete && ends_well(stream, 0, &newlines)) {
+  } else if (complete && ends_well(stream, header->arc, 0, &newlines)) {
     warc_stream_consume(stream, newlines);
   } else {
     if (!recover(archive, behind) && !complete) return TAKEN_PART;

@@ -187,6 +187,9 @@ static lanner_string last_coding(lanner_string *list) {
   return word;
 }
 
+/* More codings than this over one another are nobody's page. */
+enum { MOST_LAYERS = 4 };
+
 /* A coding without a mark of its own at the front is believed only when its data are good. */
 static bool has_magic(warc_coding coding) { return coding == WARC_GZIP || coding == WARC_ZSTD; }
 
@@ -203,11 +206,13 @@ warc_body warc_decode_body(warc_inflater *inflater, const warc_response *respons
     if (join_chunks(body, length, &cut) && cut) result = WARC_BODY_CUT;
   }
   lanner_string list = response->content_encoding;
-  for (int i = 0; i < 4 && list.length > 0 && *length > 0; i++) {
+  int layers = 0;
+  while (list.length > 0 && *length > 0) {
     bool unknown;
     warc_coding coding = find_coding(last_coding(&list), *decoded, *length, &unknown);
     if (unknown || !warc_coding_known(coding)) return WARC_BODY_UNKNOWN;
     if (coding == WARC_PLAIN) continue;
+    if (layers++ == MOST_LAYERS) return WARC_BODY_UNKNOWN;
     /* Never the one that the bytes lie in, also behind a coding that was passed over. */
     warc_buffer *target = &spare[*decoded == spare[0].bytes];
     warc_inflated done = warc_inflate_all(inflater, coding, *decoded, *length, target, most);

@@ -122,6 +122,12 @@ bool warc_source_seek(warc_source *source, uint64_t offset) {
     warc_source_consume(source, (size_t)(offset - here));
     return true;
   }
+  /* What has been consumed is still in front of the window until it moves. */
+  if (offset < here && here - offset <= source->begin) {
+    source->begin -= (size_t)(here - offset);
+    source->offset = offset;
+    return true;
+  }
   if (!source->seekable) {
     return offset > here && warc_source_skip(source, offset - here) == offset - here;
   }

@@ -44,6 +44,18 @@ size_t warc_find_member(const uint8_t *bytes, size_t length) {
   return length;
 }
 
+/* As warc_find_member, for zstd. */
+static size_t find_frame(const uint8_t *bytes, size_t length) {
+  size_t at = 0;
+  while (at + 4 <= length) {
+    const uint8_t *hit = memchr(bytes + at, 0x28, length - at - 3);
+    if (hit == NULL) return length;
+    if (memcmp(hit, "\x28\xB5\x2F\xFD", 4) == 0) return (size_t)(hit - bytes);
+    at = (size_t)(hit - bytes) + 1;
+  }
+  return length;
+}
+
 static void fail(warc_stream *stream, warc_failure failure, uint64_t offset) {
   stream->failure = failure;
   stream->failure_offset = offset;
@@ -241,10 +253,11 @@ bool warc_stream_resync(warc_stream *stream) {
   }
   warc_coding coding = stream->coding;
   warc_stream_start(stream, source, stream->inflater, coding);
-  if (coding != WARC_GZIP) return false;
+  if (coding == WARC_PLAIN) return false;
   for (;;) {
     size_t length = warc_source_need(source, WARC_STREAM_PIECE);
-    size_t at = warc_find_member(warc_source_bytes(source), length);
+    const uint8_t *bytes = warc_source_bytes(source);
+    size_t at = coding == WARC_ZSTD ? find_frame(bytes, length) : warc_find_member(bytes, length);
     if (at < length) {
       warc_source_consume(source, at);
       return true;

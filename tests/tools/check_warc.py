@@ -14,6 +14,7 @@ import re
 import resource
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -208,6 +209,13 @@ def check_codings():
         check([r["bytes"] for r in lines_of(result.stdout)] == [len(body) + 1], "text that begins like brotli")
     result = warc("-q", write("c.warc", record("http://a/1", body, http="Content-Encoding: rot13\r\n")))
     check([r["truncated"] for r in lines_of(result.stdout)] == ["unknown-coding"], "an unknown coding")
+    nested = body
+    for layers in range(1, 6):
+        nested = gzip.compress(nested, 1)
+        empties = "gzip, , ,, ,, " * layers
+        result = warc("-q", write("c.warc", record("http://a/1", nested, http=f"Content-Encoding: {empties}\r\n")))
+        check([(r["bytes"], r["truncated"]) for r in lines_of(result.stdout)] ==
+              [(len(body), None) if layers < 5 else (None, "unknown-coding")], "layers of codings", layers)
 
 
 def check_cut_coding(name, data, body):
@@ -241,6 +249,15 @@ def check_forms():
         subprocess.run(["zstd", "-q", "-f", "f.warc", "-o", "f.warc.zst"], check=True)
         check(without_place(lines_of(warc("-q", "f.warc.zst").stdout)) == without_place(rows),
               "zstd")
+        frames = [subprocess.run(["zstd", "-q", "-c"], input=record(f"http://a/{i}", b"<p>x"),
+                                 capture_output=True, check=True).stdout for i in range(3)]
+        half = len(frames[1]) // 2
+        for name, damaged in (("garbage", b"garbage" + frames[1]), ("cut", frames[1][:half])):
+            write("frames.zst", frames[0] + damaged + frames[2])
+            result = warc("-q", "frames.zst")
+            found = [row["url"] for row in lines_of(result.stdout)]
+            check(result.returncode == 1 and found[0] == "http://a/0" and found[-1] == "http://a/2",
+                  "behind a bad frame:", name, found, result.stderr)
     # Where a line says that its record is, it is.
     for name in ("f.warc", "f.warc.gz"):
         with open(name, "rb") as file:
@@ -348,6 +365,24 @@ def check_output():
     warc("-q", "--gzip", "-o", "out.gz", "big.warc.gz")
     with gzip.open("out.gz") as file:
         check(file.read() == once, "--gzip")
+    # What is no file stays what it is, and so does a link.
+    os.mkfifo("fifo")
+    reader = subprocess.Popen(["sh", "-c", "cat fifo >from_fifo"])
+    result = warc("-q", "-o", "fifo", "f.warc.gz")
+    check(stat.S_ISFIFO(os.stat("fifo").st_mode), "-o: a pipe was replaced")
+    if not stat.S_ISFIFO(os.stat("fifo").st_mode):
+        reader.kill()
+    reader.wait()
+    with open("from_fifo", "rb") as file:
+        check(result.returncode == 0 and file.read() == warc("-q", "f.warc.gz").stdout,
+              "-o: a pipe's content")
+    os.makedirs("elsewhere", exist_ok=True)
+    write("elsewhere/out", b"old")
+    os.symlink("elsewhere/out", "link")
+    check(warc("-q", "-o", "link", "big.warc.gz").returncode == 0 and os.path.islink("link"),
+          "-o: a link was replaced")
+    with open("elsewhere/out", "rb") as file:
+        check(file.read() == once, "-o: what a link names")
     return once
 
 
