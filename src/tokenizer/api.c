@@ -434,6 +434,19 @@ static lanner_status tokenizer_go(lanner_tokenizer *t) {
   return LANNER_OK;
 }
 
+/* States that a caller may ask for. */
+static bool can_begin_in(lanner_tokenizer_state state) {
+  switch (state) {
+  case LANNER_STATE_DATA:
+  case LANNER_STATE_RCDATA:
+  case LANNER_STATE_RAWTEXT:
+  case LANNER_STATE_SCRIPT_DATA:
+  case LANNER_STATE_PLAINTEXT:
+  case LANNER_STATE_CDATA_SECTION: return true;
+  default: return false;
+  }
+}
+
 void lanner_tokenizer_options_init(lanner_tokenizer_options *options) {
   memset(options, 0, sizeof *options);
   options->size = sizeof *options;
@@ -487,15 +500,7 @@ lanner_status lanner_tokenizer_begin(lanner_tokenizer *t, const lanner_tokenizer
   if (!t || options->size != sizeof *options || options->flags & ~KNOWN_FLAGS ||
       (unsigned)options->feedback > LANNER_FEEDBACK_EXACT)
     return LANNER_ERROR_ARGUMENT;
-  switch (options->state) {
-  case LANNER_STATE_DATA:
-  case LANNER_STATE_RCDATA:
-  case LANNER_STATE_RAWTEXT:
-  case LANNER_STATE_SCRIPT_DATA:
-  case LANNER_STATE_PLAINTEXT:
-  case LANNER_STATE_CDATA_SECTION: break;
-  default: return LANNER_ERROR_ARGUMENT;
-  }
+  if (!can_begin_in(options->state)) return LANNER_ERROR_ARGUMENT;
   if (t->inside) return LANNER_ERROR_STATE;
   P = &t->parser;
   t->options = *options;
@@ -631,15 +636,7 @@ const lanner_token *lanner_tokenizer_next(lanner_tokenizer *t) {
 
 lanner_status lanner_tokenizer_set_state(lanner_tokenizer *t, lanner_tokenizer_state state) {
   if (!t) return LANNER_ERROR_ARGUMENT;
-  switch (state) {
-  case LANNER_STATE_DATA:
-  case LANNER_STATE_RCDATA:
-  case LANNER_STATE_RAWTEXT:
-  case LANNER_STATE_SCRIPT_DATA:
-  case LANNER_STATE_PLAINTEXT:
-  case LANNER_STATE_CDATA_SECTION: break;
-  default: return LANNER_ERROR_ARGUMENT;
-  }
+  if (!can_begin_in(state)) return LANNER_ERROR_ARGUMENT;
   if (t->inside == IN_ERROR_HANDLER) return LANNER_ERROR_STATE;
   if (t->inside)
     t->parser.next_state = (uint16_t)state;

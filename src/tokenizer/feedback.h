@@ -7,6 +7,7 @@
 #define LANNER_FEEDBACK_H
 
 #include "tokenizer/parser.h"
+#include "tokenizer/words.h"
 
 /* Foreign elements that are open, and the integration points among them. */
 #define FEEDBACK_DEPTH 64
@@ -43,23 +44,6 @@ static void feedback_push(struct feedback *f, u32 entry) {
     f->approximate = true;
   else
     f->names[f->depth++] = entry;
-}
-
-/* The state that a start tag of an HTML element switches to, 0: none. */
-static u32 feedback_state(u32 name, bool scripting) {
-  switch (name) {
-  case TAG_TITLE:
-  case TAG_TEXTAREA: return STATE_rcdata;
-  case TAG_STYLE:
-  case TAG_XMP:
-  case TAG_IFRAME:
-  case TAG_NOEMBED:
-  case TAG_NOFRAMES: return STATE_rawtext;
-  case TAG_SCRIPT: return STATE_script_data;
-  case TAG_PLAINTEXT: return STATE_plaintext;
-  case TAG_NOSCRIPT: return scripting ? STATE_rawtext : 0;
-  default: return 0;
-  }
 }
 
 static bool feedback_font_breaks_out(const struct parser *P) {
@@ -132,7 +116,7 @@ static void feedback_start_tag(struct feedback *f, struct parser *P) {
   case TAG_COL:
     if (f->in_template) f->approximate = true;
     return;
-  default: P->next_state = (uint16_t)feedback_state(name, (P->flags & LANNER_SCRIPTING) != 0);
+  default: P->next_state = (uint16_t)text_state(name, (P->flags & LANNER_SCRIPTING) != 0);
   }
 }
 

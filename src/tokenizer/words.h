@@ -6,6 +6,24 @@
 #include "tokenizer/parser.h"
 #include "tokenizer/skip.h"
 
+/* The state that a start tag of an HTML element switches to, also as the context of a
+ * fragment (13.4 step 4); 0: none. */
+static u32 text_state(u32 name, bool scripting) {
+  switch (name) {
+  case TAG_TITLE:
+  case TAG_TEXTAREA: return STATE_rcdata;
+  case TAG_STYLE:
+  case TAG_XMP:
+  case TAG_IFRAME:
+  case TAG_NOEMBED:
+  case TAG_NOFRAMES: return STATE_rawtext;
+  case TAG_SCRIPT: return STATE_script_data;
+  case TAG_PLAINTEXT: return STATE_plaintext;
+  case TAG_NOSCRIPT: return scripting ? STATE_rawtext : 0;
+  default: return 0;
+  }
+}
+
 /* LENGTH bytes at P against WORD in lower case. */
 static bool same_letters(const byte *p, const char *word, size_t length) {
   for (size_t i = 0; i < length; i++)

@@ -314,7 +314,8 @@ static NOINLINE void FN(begin_fragment)(struct parser *P, const lanner_context *
   T->fragment = true;
   T->context = identity(context->name_space, name);
   if (context->name_space == LANNER_HTML) {
-    P->state = context_state(name, T->scripting);
+    u32 state = text_state(name, T->scripting);
+    P->state = state ? state : STATE_data;
   } else {
     attribute encoding = {0, NO_SOURCE, 0, 0};
     bool has_encoding = false;

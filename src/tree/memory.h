@@ -144,21 +144,4 @@ static NOINLINE u32 context_name(const lanner_context *context) {
   return id;
 }
 
-/* 13.4 step 4. */
-static NOINLINE u32 context_state(u32 name, bool scripting) {
-  switch (name) {
-  case TAG_TITLE:
-  case TAG_TEXTAREA: return STATE_rcdata;
-  case TAG_STYLE:
-  case TAG_XMP:
-  case TAG_IFRAME:
-  case TAG_NOEMBED:
-  case TAG_NOFRAMES: return STATE_rawtext;
-  case TAG_SCRIPT: return STATE_script_data;
-  case TAG_NOSCRIPT: return scripting ? STATE_rawtext : STATE_data;
-  case TAG_PLAINTEXT: return STATE_plaintext;
-  default: return STATE_data;
-  }
-}
-
 #endif
