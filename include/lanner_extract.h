@@ -75,7 +75,8 @@ size_t lanner_extract_memory(const lanner_extract *extract);
  *
  * What counts: a, area, link [href], form [action], iframe, frame, script, embed, audio, track [src],
  * img, source [src, srcset], video [src, poster], object [data], input with type=image [src],
- * blockquote, q, del, ins [cite], meta refresh [content], and href and xlink:href of SVG elements.
+ * blockquote, q, del, ins [cite], meta refresh [content], and href and xlink:href of SVG elements, of
+ * those with a name of HTML only a, image and script.
  * Each URL of a srcset is a link of its own. The text of a link ends where another link begins inside
  * it. Template contents do not count (nothing loads them), declarative shadow roots do.
  */

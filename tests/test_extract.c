@@ -119,6 +119,11 @@ void test_extract_links(void) {
               "<math href=no></math>",
               {"a", "xlink:href", "1", NULL, "t"}, {"a", "href", "2", NULL, NULL},
               {"use", "href", "#u", NULL, NULL}, {"image", "xlink:href", "i.png", NULL, NULL});
+  /* base, link and area mean nothing in SVG; names that are not known may. */
+  CHECK_LINKS("<svg><base href=no /><link href=no /><area href=no /><input type=image href=no />"
+              "<script href=s></script><mpath href=#m /><linearGradient href=#g /></svg><a href=y>",
+              {"script", "href", "s", NULL, NULL}, {"mpath", "href", "#m", NULL, NULL},
+              {"linearGradient", "href", "#g", NULL, NULL}, {"a", "href", "y", NULL, ""});
   /* What nothing loads; what a shadow root shows. */
   CHECK_LINKS("<template><a href=no></a></template><noscript><img src=yes></noscript>"
               "<div><template shadowrootmode=open><a href=shadow>s</a></template><a href=light></a>"
@@ -132,6 +137,13 @@ void test_extract_links(void) {
 }
 
 void test_extract_resolving(void) {
+  if (begin("<svg><base href=no></svg><math><base href=no></math><a href=1>t</a>", 0,
+            LANNER_EXTRACT_LINKS | LANNER_EXTRACT_META, true)) {
+    lanner_string base;
+    TEST_CHECK(!lanner_extract_base(document, &base));
+    TEST_CHECK(lanner_extract_meta(extract)->base.data == NULL);
+  }
+  end();
   if (begin("<base target=x><a href=1>t</a><base href=' b '><base href=c><a href='2!'>u</a>", 0,
             LANNER_EXTRACT_LINKS | LANNER_EXTRACT_META, true)) {
     size_t count;

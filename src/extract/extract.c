@@ -304,14 +304,23 @@ static bool ex_is_hidden(const lanner_extract *x, u32 id, u32 name, u32 bits) {
   return !ex_same(ex_strip(ex_attribute(x, id, ATTR_HIDDEN)), "until-found");
 }
 
+/* An SVG element whose href is a link: any but those that have their names, and so perhaps an href,
+ * from HTML, where they mean something else (base, link, area). math is the last of HTML's names. */
+INLINE bool ex_is_svg_link(u32 word) {
+  u32 name = word_name(word);
+  return word_namespace(word) == LANNER_SVG &&
+         (name > TAG_MATH || name == TAG_A || name == TAG_IMAGE || name == TAG_SCRIPT);
+}
+
 /* Links and link text of an element. */
 static void ex_links_at(lanner_extract *x, u32 id, u32 word, u32 bits) {
   u32 name = word_name(word);
   size_t link = 0;
   bool html = word_namespace(word) == LANNER_HTML;
-  u32 wanted = !html ? bits & EX_HREF : name < ELEMENT_NAMES ? ex_link_elements[name] & bits : 0;
-  if (name == TAG_INPUT && wanted && !ex_same(ex_attribute(x, id, ATTR_TYPE), "image")) wanted = 0;
-  if (word_namespace(word) == LANNER_MATHML) wanted = 0;
+  u32 wanted = html ? (name < ELEMENT_NAMES ? ex_link_elements[name] & bits : 0)
+                    : (ex_is_svg_link(word) ? bits & EX_HREF : 0);
+  if (html && name == TAG_INPUT && wanted && !ex_same(ex_attribute(x, id, ATTR_TYPE), "image"))
+    wanted = 0;
   if (!wanted) return;
   if (x->cut) return;
   lanner_string rel = bits & EX_REL ? ex_attribute(x, id, ATTR_REL) : ex_none();
