@@ -128,10 +128,14 @@ $(eval $(call optional,uchardet,UCHARDET))
 # src/cli/cli.mk may add to CLI_DEFS, CLI_LIBS and CLI_EXTRA_OBJECTS.
 -include src/cli/cli.mk
 
+# The command is built anew when another library is there.
+CLI_STAMP := $(BUILD)/cli-flags
+$(shell printf '%s\n' '$(CLI_DEFS)' | cmp -s - $(CLI_STAMP) || printf '%s\n' '$(CLI_DEFS)' >$(CLI_STAMP))
+
 # The archive reader (src/warc) belongs to the command: it needs more than the C library.
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c src/warc/*.c))
 CLI_OBJECTS := $(CLI_SOURCES:src/%.c=$(BUILD)/obj/%.o) $(CLI_EXTRA_OBJECTS)
-$(BUILD)/obj/%.o: src/%.c $(GEN_STAMP) $(FLAGS_STAMP)
+$(BUILD)/obj/%.o: src/%.c $(GEN_STAMP) $(FLAGS_STAMP) $(CLI_STAMP)
 	@mkdir -p $(@D)
 	$(call say,CC,$*.c)$(COMPILE) $(CLI_DEFS) -c -o $@ $<
 $(BUILD)/lanner: $(CLI_OBJECTS) $(BUILD)/liblanner.a
@@ -177,6 +181,8 @@ deps-build:
 	  pkg:zlib=zlib1g-dev
 deps-test: deps-build
 	@.ci/install c++=g++ pkg:criterion=libcriterion-dev
+	@.ci/install pkg:libdeflate=libdeflate-dev pkg:libzstd=libzstd-dev pkg:libbrotlidec=libbrotli-dev \
+	  zstd=zstd brotli=brotli || echo 'Without these, what needs them is skipped by name.'
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 AGAIN = $(MAKE) --no-print-directory GEN=$(GEN) SUITES=$(SUITES)
