@@ -14,15 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef LANNER_HAVE_LIBDEFLATE
-#include <libdeflate.h>
-#endif
-
 #include "message.h"
+#include "warc/deflate.h"
 #include "warc_job.h"
 
 /* Lines are collected up to so many bytes. */
-enum { BATCH = 1 << 18, COMPRESSED_BATCH = 1 << 20, LEVEL = 4 };
+enum { BATCH = 1 << 18, COMPRESSED_BATCH = 1 << 20 };
 
 struct warc_output {
   const warc_settings *settings;
@@ -32,13 +29,11 @@ struct warc_output {
   char *temporary;  /* NULL: standard output, a device, a pipe */
   bool failed;
   bool regular;
-  cli_buffer lines;      /* not yet written */
-  warc_position pending; /* behind them */
-  warc_position written; /* behind what is written */
-  uint64_t good;         /* length of the file as far as it holds whole lines */
-#ifdef LANNER_HAVE_LIBDEFLATE
-  struct libdeflate_compressor *compressor;
-#endif
+  cli_buffer lines;        /* not yet written */
+  warc_position pending;   /* behind them */
+  warc_position written;   /* behind what is written */
+  uint64_t good;           /* length of the file as far as it holds whole lines */
+  warc_deflater *deflater; /* NULL: not compressed */
   warc_buffer packed;
 };
 
@@ -49,9 +44,7 @@ bool warc_output_failed(const warc_output *output) { return output->failed; }
 void warc_output_free(warc_output *output) {
   if (output == NULL) return;
   if (output->descriptor >= 0 && output->descriptor != STDOUT_FILENO) close(output->descriptor);
-#ifdef LANNER_HAVE_LIBDEFLATE
-  libdeflate_free_compressor(output->compressor);
-#endif
+  warc_deflater_free(output->deflater);
   free(output->target);
   free(output->temporary);
   cli_buffer_free(&output->lines);
@@ -87,19 +80,11 @@ static bool write_all(warc_output *output, const void *data, size_t length) {
 }
 
 static bool write_packed(warc_output *output) {
-#ifdef LANNER_HAVE_LIBDEFLATE
-  size_t bound = libdeflate_gzip_compress_bound(output->compressor, output->lines.length);
-  if (!warc_buffer_reserve(&output->packed, bound)) {
-    fail(output, ENOMEM);
-    return false;
-  }
-  size_t length = libdeflate_gzip_compress(output->compressor, output->lines.data,
-                                           output->lines.length, output->packed.bytes, bound);
-  return write_all(output, output->packed.bytes, length);
-#else
-  (void)output;
+  if (warc_deflate_member(output->deflater, output->lines.data, output->lines.length,
+                          &output->packed))
+    return write_all(output, output->packed.bytes, output->packed.length);
+  fail(output, ENOMEM);
   return false;
-#endif
 }
 
 static bool flush(warc_output *output) {
@@ -386,13 +371,11 @@ warc_output *warc_output_open(const warc_settings *settings, bool has_since, war
   output->settings = settings;
   output->descriptor = STDOUT_FILENO;
   output->name = "standard output";
-#ifdef LANNER_HAVE_LIBDEFLATE
-  if (settings->gzip) output->compressor = libdeflate_alloc_compressor(LEVEL);
-  bool ready = !settings->gzip || output->compressor != NULL;
-#else
-  bool ready = !settings->gzip;
-  if (!ready) cli_message("--gzip: this program was built without libdeflate");
-#endif
+  if (settings->gzip && warc_deflate_built_in()) output->deflater = warc_deflater_new();
+  bool ready = !settings->gzip || output->deflater != NULL;
+  if (!ready)
+    cli_message(warc_deflate_built_in() ? "out of memory"
+                                        : "--gzip: this program was built without zlib");
   if (ready && settings->output != NULL) ready = open_file(output, has_since, start, status);
   if (!ready) {
     warc_output_free(output);
