@@ -31,6 +31,7 @@ static bool set_fields(void *context, const char *value) {
   warc_settings *settings = context;
   char word[64];
   settings->fields = 0;
+  if (*value == '\0') cli_message("--fields: the list is empty; see 'lanner warc --help'");
   while (next_word(&value, word, sizeof word)) {
     int field = cli_choose("fields", word, names);
     if (field < 0) return false;
@@ -62,6 +63,10 @@ static bool set_status(void *context, const char *value) {
   warc_settings *settings = context;
   const size_t most = sizeof settings->status / sizeof settings->status[0];
   char word[64];
+  if (*value == '\0') {
+    cli_message("--status: the list is empty; 200, 3xx or 200-299, divided by commas");
+    return false;
+  }
   while (next_word(&value, word, sizeof word)) {
     if (settings->status_count == most ||
         !parse_range(word, &settings->status[settings->status_count])) {
@@ -112,16 +117,27 @@ typedef struct switches {
   bool no_text, no_links, links_only, link_text, content;
 } switches;
 
-static void choose_fields(warc_settings *settings, const switches *given) {
+/* False after a message: the options leave nothing or say two things. */
+static bool choose_fields(warc_settings *settings, const switches *given) {
+  if (given->links_only && settings->fields != 0) {
+    cli_message("--links-only is --fields url,links: only one of the two can be given");
+    return false;
+  }
   if (given->links_only) settings->fields = warc_field_url | warc_field_links;
+  if (settings->fields == 0) settings->fields = warc_all_fields;
   if (given->no_text) settings->fields &= ~(uint32_t)warc_field_text;
   if (given->no_links) settings->fields &= ~(uint32_t)warc_field_links;
+  if (settings->fields == 0 || (given->links_only && given->no_links)) {
+    cli_message("the options leave no field to write; see 'lanner warc --help'");
+    return false;
+  }
   if (settings->fields & warc_field_links) settings->extract |= LANNER_EXTRACT_LINKS;
   if (settings->fields & warc_field_text) settings->extract |= LANNER_EXTRACT_TEXT;
   if (settings->fields & (warc_field_meta | warc_field_title | warc_field_lang))
     settings->extract |= LANNER_EXTRACT_META;
   if (given->link_text) settings->extract |= LANNER_EXTRACT_LINK_TEXT | LANNER_EXTRACT_ALT;
   if (given->content) settings->extract |= LANNER_EXTRACT_MAIN;
+  return true;
 }
 
 /* Checks what depends on several options, and fills in the defaults. */
@@ -157,7 +173,7 @@ static bool names_differ(const warc_settings *settings) {
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-  warc_settings settings = {.fields = warc_all_fields};
+  warc_settings settings = {.fields = 0};
   cli_settings shared;
   switches given = {.no_text = false};
   uint64_t most = usual_record;
@@ -198,7 +214,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (!complete_settings(&settings, &shared, most)) return CLI_USAGE;
   if ((settings.append || settings.since != NULL) && !names_differ(&settings)) return CLI_USAGE;
   if (settings.since != NULL && !parse_since(&settings, &start)) return CLI_USAGE;
-  choose_fields(&settings, &given);
+  if (!choose_fields(&settings, &given)) return CLI_USAGE;
   if (!settings.quiet && !cli_urls_built_in() && (settings.fields & warc_field_links))
     cli_message("this program was built without URL resolution: links have no 'url', and relative "
                 "ones are to be resolved against 'url' and meta's 'base'");
@@ -215,17 +231,24 @@ const cli_command cli_command_warc = {
     .summary = "Read web archives: one JSON line for each HTML response",
     .details =
         "WARC 0.17 to 1.1 and ARC, plain or compressed with gzip (a member a record, or whole)\n"
-        "or zstd. A line for each response whose Content-Type is text/html or\n"
-        "application/xhtml+xml (when it has none, for those that look like HTML), and for each\n"
-        "resource record of these types. Its fields:\n"
+        "or zstd, also mixed in one file. A line for each response whose Content-Type is\n"
+        "text/html or application/xhtml+xml (when it has none, for those that look like HTML),\n"
+        "and for each resource record of these types. Its fields:\n"
         "  url, date, status, content_type, charset, charset_source, title, lang, meta, links,\n"
         "  text, bytes, truncated, parse, warc\n"
-        "\"bytes\" is the length of the body, its transfer and content codings undone;\n"
-        "\"truncated\" says why it is not whole (or not read), else it is null; \"parse\" has the\n"
-        "number of nodes and the limits that struck (--max-memory is 512M here unless it is\n"
-        "given); \"warc\" says where the record is: file,\n"
-        "offset, length; and, when its gzip member holds other records too, \"inner\", the offset\n"
-        "in the member's content (length is then of that content).\n"
+        "\"bytes\" is the length of the body, its transfer and content codings undone (gzip,\n"
+        "deflate, br, zstd). \"truncated\" is null where the page is whole, else a reason:\n"
+        "  record          the record is shorter than it says\n"
+        "  coding          a coding breaks or ends too early: the page is read up to there\n"
+        "  unknown-coding  a coding that is not known here: the page is not read\n"
+        "  max-record      more bytes than --max-record, packed or not: the page is not read\n"
+        "  links           more links than are taken, see lanner_extract_cut in lanner_extract.h\n"
+        "  memory          memory was short: the page is not read\n"
+        "  or what the record itself says: length, time, disconnect, ...\n"
+        "\"parse\" has the number of nodes and the limits that struck (--max-memory is 512M here\n"
+        "unless it is given). \"warc\" says where the record is: file, offset, length; and, when\n"
+        "its gzip member holds other records too, \"inner\", the offset in the member's content\n"
+        "(length is then of that content).\n"
         "Lines come in the order of the archive, whatever --jobs is. Broken records are reported\n"
         "and passed over; the exit status is 1 then. A run that is interrupted leaves FILE.part\n"
         "and says how to go on.",
