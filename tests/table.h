@@ -146,11 +146,13 @@
   X(extract, sentences)                                                                            \
   X(warc, headers)                                                                                 \
   X(warc, responses)                                                                               \
+  X(warc, codings)                                                                                 \
   X(warc, samples)                                                                                 \
   X(warc, streams)                                                                                 \
   X(warc, broken)                                                                                  \
   X(warc, cuts)                                                                                    \
   X(warc, overlong)                                                                                \
+  X(warc, mixed)                                                                                   \
   X(warc, no_archives)                                                                             \
   X(warc, command)                                                                                 \
   X(cli, outputs)                                                                                  \

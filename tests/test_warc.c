@@ -74,7 +74,9 @@ void test_warc_responses(void) {
   warc_parse_response(usual, sizeof usual - 1, &r);
   TEST_CHECK(r.status == 404 && r.complete && r.length == sizeof usual - 1 - 4);
   TEST_CHECK(is(r.media_type, "Text/HTML") && warc_is_html_type(r.media_type));
-  TEST_CHECK(is(r.charset, "utf-8") && is(r.content_encoding, "gzip, br") && is(r.robots, "none"));
+  TEST_CHECK(is(r.charset, "utf-8") && is(r.robots, "none"));
+  TEST_CHECK(r.content_encoding.count == 1 && is(r.content_encoding.lines[0], "gzip, br"));
+  TEST_CHECK(r.transfer_encoding.count == 1 && is(r.transfer_encoding.lines[0], "chunked"));
   warc_parse_response("HTTP/2 200\nA: b", 15, &r);
   TEST_CHECK(r.status == 200 && !r.complete && r.length == 15 && r.media_type.length == 0);
   warc_parse_response("<html>", 6, &r);
@@ -96,9 +98,8 @@ void test_warc_responses(void) {
                  {"0\r\n\r\n", "", WARC_BODY_OK},
                  {"not chunked", "not chunked", WARC_BODY_OK},
                  {"", "", WARC_BODY_OK}};
-  memset(&r, 0, sizeof r);
   warc_parse_response("", 0, &r);
-  r.transfer_encoding = text_of("Chunked");
+  r.transfer_encoding.lines[r.transfer_encoding.count++] = text_of("Chunked");
   for (size_t i = 0; i < sizeof chunked / sizeof chunked[0]; i++) {
     uint8_t body[128], *decoded;
     size_t length = strlen(chunked[i].body);
@@ -111,6 +112,115 @@ void test_warc_responses(void) {
   warc_buffer_free(&spare[0]);
   warc_buffer_free(&spare[1]);
   warc_inflater_free(inflater);
+}
+
+/* DATA as a zlib stream in the frame that BITS ask for (MAX_WBITS + 16: gzip), behind what is in
+ * INTO. */
+static void pack(struct bytes *into, const void *data, size_t length, int bits) {
+  z_stream z;
+  memset(&z, 0, sizeof z);
+  TEST_CHECK(deflateInit2(&z, 1, Z_DEFLATED, bits, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  size_t bound = deflateBound(&z, length) + 32;
+  uint8_t *room = malloc(bound);
+  z.next_in = (Bytef *)(uintptr_t)data;
+  z.avail_in = (uInt)length;
+  z.next_out = room;
+  z.avail_out = (uInt)bound;
+  TEST_CHECK(deflate(&z, Z_FINISH) == Z_STREAM_END);
+  bytes_add(into, room, z.total_out);
+  deflateEnd(&z);
+  free(room);
+}
+
+/* Appends DATA as a gzip member. */
+static void add_member(struct bytes *into, const void *data, size_t length) {
+  pack(into, data, length, MAX_WBITS + 16);
+}
+
+static void add_chunks(struct bytes *into, const char *data, size_t length) {
+  for (size_t at = 0; at < length; at += 100) {
+    size_t step = length - at < 100 ? length - at : 100;
+    bytes_add_format(into, "%zx\r\n", step);
+    bytes_add(into, data + at, step);
+    bytes_add_text(into, "\r\n");
+  }
+  bytes_add_text(into, "0\r\n\r\n");
+}
+
+/* Decodes BODY, which HEADER describes, and compares. */
+static void check_body(const char *what, const char *header, const struct bytes *body,
+                       warc_body status, const char *decoded, size_t length) {
+  static warc_buffer spare[2];
+  warc_inflater *inflater = warc_inflater_new();
+  warc_response r;
+  struct bytes head = {0};
+  bytes_add_format(&head, "HTTP/1.1 200 OK\r\n%s\r\n", header);
+  warc_parse_response(head.data, head.length, &r);
+  uint8_t *room = malloc(body->length + WARC_BUFFER_PADDING), *found;
+  size_t found_length;
+  memcpy(room, body->data, body->length);
+  warc_body found_status =
+      warc_decode_body(inflater, &r, room, body->length, 1 << 20, spare, &found, &found_length);
+  TEST_CHECK_MSG(found_status == status &&
+                     (status == WARC_BODY_UNKNOWN ||
+                      (found_length == length && memcmp(found, decoded, length) == 0)),
+                 "%s, %s: %d, %zu bytes", what, header, (int)found_status, found_length);
+  free(room);
+  bytes_free(&head);
+  warc_buffer_free(&spare[0]);
+  warc_buffer_free(&spare[1]);
+  warc_inflater_free(inflater);
+}
+
+void test_warc_codings(void) {
+  struct bytes text = {0}, gzip = {0}, twice = {0}, chunked = {0}, zlib = {0}, raw = {0};
+  bytes_add_text(&text, "<!DOCTYPE html><p>");
+  for (int i = 0; i < 500; i++) bytes_add_format(&text, "%d ", i * i * 7919 % 1000);
+  pack(&gzip, text.data, text.length, MAX_WBITS + 16);
+  pack(&twice, gzip.data, gzip.length, MAX_WBITS + 16);
+  pack(&zlib, text.data, text.length, MAX_WBITS);
+  pack(&raw, text.data, text.length, -MAX_WBITS);
+  add_chunks(&chunked, gzip.data, gzip.length);
+  const char *t = text.data;
+  const size_t n = text.length;
+#define CHECK(header, body, status, length)                                                        \
+  check_body(#body, header, &(body), WARC_BODY_##status, t, length)
+  /* One list, however many lines it takes. */
+  CHECK("Content-Encoding: gzip, gzip\r\n", twice, OK, n);
+  CHECK("Content-Encoding: gzip\r\ncontent-encoding: gzip\r\n", twice, OK, n);
+  CHECK("Content-Encoding: gzip\r\nContent-Encoding: identity\r\n", gzip, OK, n);
+  CHECK("Content-Encoding: identity\r\nContent-Encoding: x-gzip\r\n", gzip, OK, n);
+  CHECK("Content-Encoding: gzip\r\nContent-Encoding: rot13\r\n", gzip, UNKNOWN, 0);
+  CHECK("Content-Encoding: deflate\r\n", zlib, OK, n);
+  CHECK("Content-Encoding: deflate\r\n", raw, OK, n);
+  /* Transfer codings are undone first. */
+  CHECK("Transfer-Encoding: gzip, chunked\r\n", chunked, OK, n);
+  CHECK("Transfer-Encoding: gzip\r\nTransfer-Encoding: Chunked;q=1\r\n", chunked, OK, n);
+  CHECK("Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n", chunked, OK, n);
+  CHECK("Transfer-Encoding: gzip\r\n", gzip, OK, n);
+  CHECK("Transfer-Encoding: deflate\r\n", zlib, OK, n);
+  CHECK("Transfer-Encoding: gzip\r\nContent-Encoding: gzip\r\n", twice, OK, n);
+  CHECK("Transfer-Encoding: lzma\r\n", gzip, UNKNOWN, 0);
+  /* Text is left as it is. */
+  CHECK("Content-Encoding: gzip\r\nTransfer-Encoding: gzip, chunked\r\n", text, OK, n);
+  CHECK("Content-Encoding: deflate\r\n", text, OK, n);
+  /* What is broken at its very beginning is no text. */
+  struct bytes *broken[] = {&gzip, &zlib, &raw};
+  for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+    struct bytes *b = broken[i];
+    b->data[i == 0 ? 10 : i == 1 ? 2 : 0] = 7; /* a type of block that there is not */
+    check_body("broken", i == 0 ? "Content-Encoding: gzip\r\n" : "Content-Encoding: deflate\r\n", b,
+               WARC_BODY_CUT, "", 0);
+  }
+  gzip.data[0] = 'x';
+  CHECK("Content-Encoding: gzip\r\n", gzip, CUT, 0);
+  /* UTF-16 is text. */
+  struct bytes wide = {0};
+  bytes_add(&wide, "<\0p\0>\0x\0", 8);
+  check_body("wide", "Content-Encoding: gzip\r\n", &wide, WARC_BODY_OK, wide.data, wide.length);
+#undef CHECK
+  struct bytes *all[] = {&text, &gzip, &twice, &chunked, &zlib, &raw, &wide};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) bytes_free(all[i]);
 }
 
 /* --- archives --- */
@@ -243,23 +353,6 @@ static const char *write_scratch(const char *name, const void *data, size_t leng
   return path;
 }
 
-/* Appends DATA as a gzip member. */
-static void add_member(struct bytes *into, const void *data, size_t length) {
-  z_stream z;
-  memset(&z, 0, sizeof z);
-  TEST_CHECK(deflateInit2(&z, 1, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-  size_t bound = deflateBound(&z, length) + 32;
-  uint8_t *room = malloc(bound);
-  z.next_in = (Bytef *)(uintptr_t)data;
-  z.avail_in = (uInt)length;
-  z.next_out = room;
-  z.avail_out = (uInt)bound;
-  TEST_CHECK(deflate(&z, Z_FINISH) == Z_STREAM_END);
-  bytes_add(into, room, z.total_out);
-  deflateEnd(&z);
-  free(room);
-}
-
 /* All content of a gzip file. */
 static void unpack(const char *path, struct bytes *into) {
   gzFile file = gzopen(path, "rb");
@@ -303,20 +396,23 @@ void test_warc_streams(void) {
 
 enum { RECORDS = 6 };
 
-/* A record with page NUMBER; its stated length is off by WRONG. */
-static void add_record(struct bytes *into, int number, int wrong) {
+/* A record with page NUMBER, or a request beside it; its stated length is off by WRONG. */
+static void add_record_of(struct bytes *into, const char *type, int number, int wrong) {
   struct bytes block = {0};
   bytes_add_format(&block, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>page %d</p>",
                    number);
   for (int i = 0; i < 40 * number; i++) bytes_add_format(&block, "%d ", i * i * 7919 % 1000);
-  bytes_add_format(
-      into,
-      "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/%d\r\n"
-      "Content-Type: application/http; msgtype=response\r\nContent-Length: %zd\r\n\r\n",
-      number, (ssize_t)block.length + wrong);
+  bytes_add_format(into,
+                   "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: http://h/%d\r\n"
+                   "Content-Type: application/http; msgtype=%s\r\nContent-Length: %zd\r\n\r\n",
+                   type, number, type, (ssize_t)block.length + wrong);
   bytes_add(into, block.data, block.length);
   bytes_add_text(into, "\r\n\r\n");
   bytes_free(&block);
+}
+
+static void add_record(struct bytes *into, int number, int wrong) {
+  add_record_of(into, "response", number, wrong);
 }
 
 static void collect_number(void *context, const warc_record *record, const uint8_t *body,
@@ -400,19 +496,67 @@ void test_warc_broken(void) {
   leave();
 }
 
-/* A length that is too long by any amount within the next record takes no other page along. */
+/* A length that is too long by any amount within the next record takes no other page along, be it a
+ * page's or that of a record that is passed over. */
 void test_warc_overlong(void) {
+  static const char *const forms[] = {"plain", "one member", "plain, passed over",
+                                      "one member, passed over"};
   enter();
-  for (int wrong = 5; wrong < 110; wrong++) {
-    struct bytes archive = {0};
-    char seen[64] = "";
-    const char *failure;
-    for (int i = 1; i <= 3; i++) add_record(&archive, i, i == 1 ? wrong : 0);
-    warc_notes notes = read_archive(write_scratch("overlong", archive.data, archive.length),
-                                    1 << 20, collect_number, seen, &failure);
-    TEST_CHECK_MSG(strcmp(seen, "123") == 0 && failure == NULL && notes.broken == 1,
-                   "%d too long: %s", wrong, seen);
-    bytes_free(&archive);
+  for (int form = 0; form < 4; form++) {
+    bool packed = form & 1, passed = form & 2;
+    for (int wrong = 1; wrong < 110; wrong++) {
+      struct bytes archive = {0}, member = {0};
+      char seen[64] = "";
+      const char *failure;
+      add_record_of(&archive, passed ? "request" : "response", 1, wrong);
+      for (int i = 2; i <= 3; i++) add_record(&archive, i, 0);
+      if (packed) add_member(&member, archive.data, archive.length);
+      const struct bytes *file = packed ? &member : &archive;
+      warc_notes notes = read_archive(write_scratch("overlong", file->data, file->length), 1 << 20,
+                                      collect_number, seen, &failure);
+      /* Up to four bytes too many are the newlines behind the record. */
+      uint64_t broken = wrong > 4;
+      TEST_CHECK_MSG(
+          strcmp(seen, passed ? "23" : "123") == 0 && failure == NULL && notes.broken == broken,
+          "%s, %d too long: %s, %llu", forms[form], wrong, seen, (unsigned long long)notes.broken);
+      bytes_free(&archive);
+      bytes_free(&member);
+    }
+  }
+  leave();
+}
+
+/* Plain records and members in one file, in any order, also where a length or a member is wrong. */
+void test_warc_mixed(void) {
+  enter();
+  for (unsigned packed = 0; packed < 64; packed++) {
+    for (int damage = 0; damage < 4; damage++) {
+      struct bytes archive = {0};
+      char seen[64] = "", found[64] = "";
+      const char *failure;
+      for (int i = 1; i <= 6; i++) {
+        struct bytes record = {0}, member = {0};
+        add_record(&record, i, i == 3 && damage == 1 ? 50 : 0);
+        add_member(&member, record.data, record.length);
+        bool whole = packed >> (i - 1) & 1;
+        if (i == 3 && damage == 2) bytes_add_text(&archive, "garbage\n\x1f\x8b\x08 garbage");
+        if (i == 3 && damage == 3 && whole) memset(member.data + 20, 'x', 20);
+        if (!(i == 3 && damage == 3 && whole)) found[strlen(found)] = (char)('0' + i);
+        if (whole)
+          bytes_add(&archive, member.data, member.length);
+        else
+          bytes_add(&archive, record.data, record.length);
+        bytes_free(&record);
+        bytes_free(&member);
+      }
+      warc_notes notes = read_archive(write_scratch("mixed", archive.data, archive.length), 1 << 20,
+                                      collect_number, seen, &failure);
+      bool hurt = damage == 1 || damage == 2 || (damage == 3 && packed & 4);
+      TEST_CHECK_MSG(strcmp(seen, found) == 0 && failure == NULL && (notes.broken > 0) == hurt,
+                     "forms %x, damage %d: %s for %s, %llu broken", packed, damage, seen, found,
+                     (unsigned long long)notes.broken);
+      bytes_free(&archive);
+    }
   }
   leave();
 }

@@ -71,7 +71,8 @@ typedef struct warc_counts {
   uint64_t page_bytes; /* decoded, of the pages among them */
   uint64_t limited;    /* a limit struck while parsing */
   uint64_t stopped;    /* and ended the parse */
-  uint64_t undecoded;  /* a content coding that is not known or broken */
+  uint64_t undecoded;  /* a coding that is not known: the page is not read */
+  uint64_t half_coded; /* a coding that breaks or ends too early: the page is read up to there */
 } warc_counts;
 
 /* Of each line of a result: where it ends in the text, and where its record is. */

@@ -66,6 +66,7 @@ typedef struct warc_html {
   const warc_record *record;
   const char *truncated; /* a reason, or NULL */
   bool decoded;          /* the body is there */
+  bool half_coded;       /* as far as its codings could be undone */
   size_t bytes;
   bool parsed;
   lanner_status status;
@@ -286,7 +287,10 @@ static bool decode_page(warc_worker *worker, warc_html *page, uint8_t **body) {
   switch (warc_decode_body(worker->inflater, &record->response, record->body, record->body_length,
                            worker->settings->most, worker->spare, body, &page->bytes)) {
   case WARC_BODY_OK: break;
-  case WARC_BODY_CUT: page->truncated = "coding"; break;
+  case WARC_BODY_CUT:
+    page->truncated = "coding";
+    page->half_coded = true;
+    break;
   case WARC_BODY_LARGE: page->truncated = "max-record"; return true;
   case WARC_BODY_UNKNOWN: page->truncated = "unknown-coding"; return true;
   case WARC_BODY_MEMORY: page->truncated = "memory"; return true;
@@ -315,6 +319,7 @@ static void make_line(warc_worker *worker, warc_result *result, const warc_recor
     if (page.parsed && page.truncated == NULL && lanner_extract_cut(worker->extract))
       page.truncated = "links";
     result->counts.page_bytes += page.bytes;
+    if (page.half_coded) result->counts.half_coded++;
   }
   put_line(worker, &page, result);
   if (result->text.failed || !end_line(result, record->place)) result->failure = "memory";

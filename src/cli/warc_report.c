@@ -131,6 +131,7 @@ void warc_report_add(warc_report *report, const warc_result *result, warc_positi
   counts->limited += result->counts.limited;
   counts->stopped += result->counts.stopped;
   counts->undecoded += result->counts.undecoded;
+  counts->half_coded += result->counts.half_coded;
   uint64_t from = behind.file == report->position.file ? report->position.place.offset : 0;
   if (behind.place.offset > from) report->read += behind.place.offset - from;
   report->position = behind;
@@ -154,6 +155,7 @@ static void print_summary(const warc_report *report, double seconds) {
     const char *what;
   } odd[] = {{report->notes.large, "too large"},
              {counts->undecoded, "not decoded"},
+             {counts->half_coded, "with a broken coding"},
              {counts->limited, "at a parser limit"}};
   for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
     if (odd[i].count == 0) continue;
@@ -195,6 +197,7 @@ static void put_summary(cli_json *json, const warc_report *report, warc_position
   put_number(json, "broken", report->notes.broken);
   put_number(json, "too_large", report->notes.large);
   put_number(json, "not_decoded", report->counts.undecoded);
+  put_number(json, "broken_coding", report->counts.half_coded);
   put_number(json, "limited", report->counts.limited);
   put_number(json, "stopped", report->counts.stopped);
   put_number(json, "bytes_read", report->read);
@@ -217,7 +220,10 @@ bool warc_report_end(warc_report *report, warc_position position, bool complete)
   double seconds = now() - report->start;
   const char *name = report->settings->summary;
   erase(report);
-  if (!report->settings->quiet) print_summary(report, seconds);
+  /* Where no file could be read, the message about it is all there is to say. */
+  bool nothing = all_records(&report->notes) == 0 && report->notes.broken == 0 &&
+                 report->failed_files == report->settings->file_count;
+  if (!report->settings->quiet && !nothing) print_summary(report, seconds);
   if (name == NULL) return true;
   cli_buffer text = {NULL, 0, 0, false};
   cli_json json;

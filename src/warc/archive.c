@@ -67,6 +67,21 @@ const char *warc_open_problem(int error) {
   return error == EISDIR ? "is a directory, not an archive" : strerror(error);
 }
 
+static const char *unknown_coding(warc_coding coding) {
+  return coding == WARC_ZSTD ? "is compressed with zstd, which this program was built without"
+                             : "is compressed with gzip, which this program was built without";
+}
+
+/* The coding of what stands at the source's front, CODING unless that is plainly another one: a file
+ * may be joined of parts in several forms. */
+static warc_coding coding_here(warc_source *source, warc_coding coding) {
+  size_t length = warc_source_need(source, WARC_RECORD_LOOK);
+  const uint8_t *bytes = warc_source_bytes(source);
+  warc_coding here = warc_guess_coding(bytes, length);
+  if (here != WARC_PLAIN) return here;
+  return warc_may_follow((const char *)bytes, length, true) ? WARC_PLAIN : coding;
+}
+
 /* Starts reading FILE at archive->start. Answers with why it cannot be read. */
 static const char *open_file(warc_archive *archive) {
   warc_source *source = &archive->source;
@@ -79,11 +94,7 @@ static const char *open_file(warc_archive *archive) {
   if (source->error != 0) return warc_open_problem(source->error);
   if (length == 0) return "is empty";
   warc_coding coding = warc_guess_coding(warc_source_bytes(source), length);
-  if (!warc_coding_known(coding))
-    return coding == WARC_ZSTD ? "is compressed with zstd, which this program was built without"
-                               : "is compressed with gzip, which this program was built without";
-  archive->members = coding == WARC_GZIP && source->seekable && !archive->stay &&
-                     archive->start.inner == 0 && archive->restarts == 0;
+  if (!warc_coding_known(coding)) return unknown_coding(coding);
   if (!source->seekable) archive->stay = true;
   if (archive->start.offset > 0) {
     if (coding == WARC_ZSTD) { /* the dictionary, if there is one, stands at the front */
@@ -94,7 +105,11 @@ static const char *open_file(warc_archive *archive) {
       return "is shorter than the offset to start from";
     if (!warc_source_seek(source, archive->start.offset)) return "cannot be read from that offset";
     archive->any = true; /* not the beginning: what it is has been checked */
+    coding = coding_here(source, coding);
+    if (!warc_coding_known(coding)) return unknown_coding(coding);
   }
+  archive->members = coding == WARC_GZIP && source->seekable && !archive->stay &&
+                     archive->start.inner == 0 && archive->restarts == 0;
   warc_stream_start(&archive->stream, source, archive->inflater, coding);
   if (archive->start.inner > 0 && !skip_content(&archive->stream, archive->start.inner))
     return "is shorter than the offset to start from";

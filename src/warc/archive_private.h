@@ -6,13 +6,15 @@
 #include "archive.h"
 
 enum {
-  RUN = 1 << 15,       /* bytes of a run of members: enough to make taking a unit cheap */
-  RUN_LIMIT = 1 << 24, /* members longer than this go through the stream */
-  RESTARTS = 64,       /* a file that asks for more stays a stream */
-  PEEK = 1 << 15,      /* of a block, to find out what it is */
-  SEARCH = 1 << 17,    /* step of a search */
-  HOPELESS = 1 << 20,  /* a file without a record in so many bytes is no archive */
-  PASSED = 1 << 24     /* after so many bytes passed over, a unit of notes */
+  RUN = 1 << 15,         /* bytes of a run of members: enough to make taking a unit cheap */
+  RUN_LIMIT = 1 << 24,   /* members longer than this go through the stream */
+  RESTARTS = 64,         /* a file that asks for more stays a stream */
+  PEEK = 1 << 15,        /* of a block, to find out what it is */
+  SEARCH = 1 << 17,      /* step of a search */
+  PACKED_LOOK = 1 << 10, /* bytes of a member that show its first ones decoded */
+  KEPT = 1 << 20,        /* a record of a stream up to this size is passed over whole */
+  HOPELESS = 1 << 20,    /* a file without a record in so many bytes is no archive */
+  PASSED = 1 << 24       /* after so many bytes passed over, a unit of notes */
 };
 
 struct warc_archive {

@@ -19,6 +19,21 @@ static bool record_at_mark(warc_stream *stream, size_t ahead) {
          warc_find_record((const char *)warc_stream_bytes(stream) + ahead, look) == 0;
 }
 
+/* The first gzip member before LIMIT of LENGTH bytes that begins with a WARC record, or LIMIT. */
+static size_t find_packed_record(warc_archive *archive, const uint8_t *bytes, size_t limit,
+                                 size_t length) {
+  if (!warc_coding_known(WARC_GZIP)) return limit;
+  for (size_t at = 0;; at++) {
+    at += warc_find_member(bytes + at, length - at);
+    if (at >= limit || !warc_inflate_begin(archive->inflater, WARC_GZIP)) return limit;
+    uint8_t start[WARC_RECORD_LOOK], *output = start;
+    const uint8_t *input = bytes + at;
+    size_t left = length - at < PACKED_LOOK ? length - at : PACKED_LOOK, room = sizeof start;
+    warc_inflate_step(archive->inflater, &input, &left, &output, &room);
+    if (room == 0 && warc_find_record((const char *)start, sizeof start) == 0) return at;
+  }
+}
+
 /* Goes to the next record; answers with how many bytes were passed over. False in *FOUND: the
  * stream ends or fails first. */
 static uint64_t find_record(warc_archive *archive, bool *found) {
@@ -29,6 +44,8 @@ static uint64_t find_record(warc_archive *archive, bool *found) {
     size_t length = warc_stream_need(stream, SEARCH);
     const char *bytes = (const char *)warc_stream_bytes(stream);
     size_t at = warc_find_record(bytes, length);
+    bool plain = stream->coding == WARC_PLAIN;
+    if (plain) at = find_packed_record(archive, warc_stream_bytes(stream), at, length);
     size_t mark = warc_stream_next_mark(stream, 0);
     while (mark > 0 && mark < at) {
       if (record_at_mark(stream, mark))
@@ -45,7 +62,7 @@ static uint64_t find_record(warc_archive *archive, bool *found) {
       warc_stream_consume(stream, length);
       return passed + length;
     }
-    size_t step = length - WARC_RECORD_LOOK;
+    size_t step = length - (plain ? (size_t)PACKED_LOOK : WARC_RECORD_LOOK);
     warc_stream_consume(stream, step);
     passed += step;
   }
@@ -83,13 +100,13 @@ static bool ends_well(warc_stream *stream, bool arc, size_t ahead, size_t *newli
   const char *bytes = (const char *)warc_stream_bytes(stream) + ahead;
   *newlines = warc_count_newlines(bytes, length - ahead, WARC_MOST_NEWLINES);
   if (length - ahead == *newlines) return true; /* the end, or a failure that is told next */
-  if (warc_stream_next_mark(stream, ahead + *newlines - (ahead + *newlines > 0)) ==
-      ahead + *newlines)
-    return true;
-  lanner_string next = {bytes + *newlines, length - ahead - *newlines};
-  if (warc_looks_like_record(next.data, next.length) != WARC_HEADER_OK) return false;
-  /* The tail of a field's name looks like the scheme of an ARC record. */
-  return arc || warc_begins(next, "warc/") || warc_begins(next, "filedesc:");
+  if (stream->coding != WARC_PLAIN && warc_stream_place(stream, ahead + *newlines).inner == 0)
+    return true; /* a member begins */
+  const char *next = bytes + *newlines;
+  size_t rest = length - ahead - *newlines;
+  if (stream->coding == WARC_PLAIN && warc_guess_coding((const uint8_t *)next, rest) != WARC_PLAIN)
+    return true; /* compressed parts follow */
+  return warc_may_follow(next, rest, arc);
 }
 
 /* Says what ended the stream inside a record or between two. */
@@ -165,10 +182,14 @@ static taken take_record(warc_archive *archive, warc_unit *unit, const warc_head
     /* The next record may begin just in front of the stated end. */
     size_t search = whole + WARC_RECORD_LOOK - 1;
     if (search > length) search = length;
-    end = header->length +
-          warc_find_record((const char *)bytes + header->length, search - header->length);
-    if (end == search && length < whole) return TAKEN_PART;
-    if (end == search) end = whole;
+    const uint8_t *block = bytes + header->length;
+    end = warc_find_record((const char *)block, search - header->length);
+    if (stream->coding == WARC_PLAIN)
+      end = find_packed_record(archive, block, end, length - header->length);
+    end += header->length;
+    bool part_ends = stream->failure == WARC_STREAM_GARBAGE; /* something in another form follows */
+    if (end == search && length < whole && !part_ends) return TAKEN_PART;
+    if (end == search && length >= whole) end = whole;
   }
   size_t block_end = end;
   unit->record_cut = end < whole;
@@ -243,6 +264,23 @@ static void set_tail(warc_archive *archive, warc_place place) {
   archive->tail = place;
 }
 
+/* Files may be joined of parts in several forms. Starts the stream anew if at the source's front one
+ * in another form begins. */
+static bool other_form(warc_archive *archive) {
+  warc_source *source = &archive->source;
+  warc_header header;
+  size_t length = warc_source_need(source, 4096);
+  const uint8_t *bytes = warc_source_bytes(source);
+  warc_coding coding = warc_guess_coding(bytes, length);
+  if (coding == archive->stream.coding || !warc_coding_known(coding)) return false;
+  if (coding == WARC_PLAIN) {
+    warc_header_status status = warc_parse_header((const char *)bytes, length, &header);
+    if (status == WARC_HEADER_NONE || (status == WARC_HEADER_MORE && bytes[0] != 'W')) return false;
+  }
+  warc_stream_start(&archive->stream, source, archive->inflater, coding);
+  return true;
+}
+
 /* The stream has come to its end or to a failure. NOTHING: it goes on behind it. */
 static taken next_part(warc_archive *archive, warc_unit *unit, const char **failure) {
   warc_stream *stream = &archive->stream;
@@ -251,6 +289,7 @@ static taken next_part(warc_archive *archive, warc_unit *unit, const char **fail
     return TAKEN_ALL;
   }
   if (stream->failure == WARC_STREAM_FINE) return TAKEN_ALL;
+  if (stream->failure == WARC_STREAM_GARBAGE && other_form(archive)) return TAKEN_NOTHING;
   note_failure(archive, &unit->notes);
   warc_place place = {stream->failure_offset, 0};
   if (stream->failure == WARC_STREAM_CUT) {
@@ -265,6 +304,8 @@ static taken lose_part(warc_archive *archive, warc_unit *unit, const char **fail
   warc_stream *stream = &archive->stream;
   if (stream->failure == WARC_STREAM_FINE && archive->source.error == 0)
     warc_note(&unit->notes, unit->begin, "the file ends inside this record");
+  if (stream->failure == WARC_STREAM_GARBAGE)
+    warc_note(&unit->notes, unit->begin, "the record is shorter than it says");
   if (stream->failure == WARC_STREAM_FINE || stream->failure == WARC_STREAM_CUT)
     set_tail(archive, unit->begin);
   unit->bytes.length = 0;
@@ -313,9 +354,16 @@ static taken take_or_pass(warc_archive *archive, warc_unit *unit, warc_header *h
   warc_notes counted = {.pages = 0};
   warc_count(&counted, header, page);
   bool large = header->content_length > archive->options.most;
-  taken result = page != WARC_NO_PAGE && !large
-                     ? take_record(archive, unit, header)
-                     : pass_record(archive, unit, header, page == WARC_PAGE);
+  /* What cannot be read again is looked at before it is passed over, for a length that is wrong. */
+  bool once = stream->coding != WARC_PLAIN || !archive->source.seekable;
+  bool small = page != WARC_NO_PAGE ? !large : once && header->content_length <= KEPT;
+  taken result = small ? take_record(archive, unit, header)
+                       : pass_record(archive, unit, header, page == WARC_PAGE);
+  if (result == TAKEN_UNIT && page == WARC_NO_PAGE) {
+    unit->kind = WARC_UNIT_NOTES;
+    unit->bytes.length = 0;
+    result = TAKEN_NOTHING;
+  }
   if (result == TAKEN_PART) return lose_part(archive, unit, failure);
   for (int i = 0; i < WARC_TYPES; i++) unit->notes.records[i] += counted.records[i];
   unit->notes.dns += counted.dns;
@@ -352,7 +400,9 @@ taken warc_take_from_stream(warc_archive *archive, warc_unit *unit, const char *
   case WARC_HEADER_MORE:
     if (archive->any || begins_with_version(stream)) return lose_part(archive, unit, failure);
     return pass_garbage(archive, unit, "no record begins here", failure);
-  case WARC_HEADER_NONE: return pass_garbage(archive, unit, "no record begins here", failure);
+  case WARC_HEADER_NONE:
+    if (stream->coding == WARC_PLAIN && other_form(archive)) return TAKEN_NOTHING;
+    return pass_garbage(archive, unit, "no record begins here", failure);
   case WARC_HEADER_BROKEN: break;
   }
   archive->any = true;

@@ -103,8 +103,7 @@ warc_step warc_cursor_next(warc_cursor *cursor, warc_record *record) {
     size_t end = header->length + block_length;
     end += warc_count_newlines((const char *)bytes + end, left - end, WARC_MOST_NEWLINES);
     /* Something that is no record behind it: the length is wrong. */
-    if (end < left &&
-        warc_looks_like_record((const char *)bytes + end, left - end) != WARC_HEADER_OK)
+    if (end < left && !warc_may_follow((const char *)bytes + end, left - end, header->arc))
       return WARC_STEP_RESTART;
     uint8_t *block = bytes + header->length;
     record->page = warc_classify(header, block, block_length, &record->response);

@@ -19,11 +19,16 @@ static unsigned parse_status_line(lanner_string line) {
   return status;
 }
 
+static void add_codings(warc_codings *codings, lanner_string value) {
+  if (codings->count < WARC_CODING_LINES) codings->lines[codings->count] = value;
+  codings->count++;
+}
+
 static void set_http_field(warc_response *response, lanner_string name, lanner_string value) {
   lanner_string *field = NULL;
   if (warc_same(name, "content-type")) field = &response->content_type;
-  if (warc_same(name, "content-encoding")) field = &response->content_encoding;
-  if (warc_same(name, "transfer-encoding")) field = &response->transfer_encoding;
+  if (warc_same(name, "content-encoding")) add_codings(&response->content_encoding, value);
+  if (warc_same(name, "transfer-encoding")) add_codings(&response->transfer_encoding, value);
   if (warc_same(name, "x-robots-tag")) field = &response->robots;
   if (field != NULL && field->length == 0) *field = value;
 }
@@ -63,8 +68,8 @@ void warc_split_media_type(lanner_string value, lanner_string *media_type, lanne
 
 void warc_parse_response(const char *bytes, size_t length, warc_response *response) {
   memset(response, 0, sizeof *response);
-  response->content_type = response->media_type = response->charset = response->content_encoding =
-      response->transfer_encoding = response->robots = warc_text("", 0);
+  response->content_type = response->media_type = response->charset = response->robots =
+      warc_text("", 0);
   lanner_string rest = {bytes, length};
   lanner_string line = warc_line(&rest);
   response->status = parse_status_line(line);
@@ -160,72 +165,120 @@ static bool join_chunks(uint8_t *body, size_t *length, bool *cut) {
   return true;
 }
 
-/* The coding that NAME means and BODY is in; PLAIN when it is not in it. */
+/* BYTES are text as far as their beginning tells: none of the MIME Sniffing Standard's binary data
+ * bytes. NUL does not count as one, for UTF-16. */
+static bool is_text(const uint8_t *bytes, size_t length) {
+  for (size_t i = 0; i < length && i < 512; i++) {
+    uint8_t c = bytes[i];
+    if (c < 0x20 && c != 0 && c != '\t' && c != '\n' && c != '\f' && c != '\r' && c != 0x1B)
+      return false;
+  }
+  return true;
+}
+
+/* A coding whose data begin with a mark of their own. */
+static bool has_magic(warc_coding coding) { return coding == WARC_GZIP || coding == WARC_ZSTD; }
+
+/* The coding that NAME means, and for deflate, which of the two BODY is in. */
 static warc_coding find_coding(lanner_string name, const uint8_t *body, size_t length,
                                bool *unknown) {
   *unknown = false;
-  if (warc_same(name, "gzip") || warc_same(name, "x-gzip"))
-    return length >= 2 && body[0] == 0x1F && body[1] == 0x8B ? WARC_GZIP : WARC_PLAIN;
+  if (warc_same(name, "gzip") || warc_same(name, "x-gzip")) return WARC_GZIP;
   if (warc_same(name, "deflate") || warc_same(name, "x-deflate")) {
     bool framed = length >= 2 && (body[0] & 0x0F) == 8 && (body[0] * 256 + body[1]) % 31 == 0;
     return framed ? WARC_ZLIB : WARC_DEFLATE;
   }
   if (warc_same(name, "br")) return WARC_BROTLI;
-  if (warc_same(name, "zstd"))
-    return length >= 4 && memcmp(body, "\x28\xB5\x2F\xFD", 4) == 0 ? WARC_ZSTD : WARC_PLAIN;
+  if (warc_same(name, "zstd")) return WARC_ZSTD;
   *unknown = name.length > 0 && !warc_same(name, "identity") && !warc_same(name, "none") &&
              !warc_same(name, "utf-8");
   return WARC_PLAIN;
 }
 
-/* Takes the last word of a list "gzip, br" off its end. */
+/* Takes the last word of a list "gzip, br;q=1" off its end, without its parameters. */
 static lanner_string last_coding(lanner_string *list) {
   size_t begin = list->length;
   while (begin > 0 && list->data[begin - 1] != ',') begin--;
-  lanner_string word = warc_trim(warc_text(list->data + begin, list->length - begin));
+  lanner_string word = warc_text(list->data + begin, list->length - begin);
   list->length = begin > 0 ? begin - 1 : 0;
-  return word;
+  const char *semicolon = word.length > 0 ? memchr(word.data, ';', word.length) : NULL;
+  if (semicolon != NULL) word.length = (size_t)(semicolon - word.data);
+  return warc_trim(word);
 }
 
 /* More codings than this over one another are nobody's page. */
 enum { MOST_LAYERS = 4 };
 
-/* A coding without a mark of its own at the front is believed only when its data are good. */
-static bool has_magic(warc_coding coding) { return coding == WARC_GZIP || coding == WARC_ZSTD; }
+/* A body whose codings are being undone. */
+typedef struct decoding {
+  warc_inflater *inflater;
+  size_t most;
+  warc_buffer *spare; /* two of them */
+  uint8_t *bytes;
+  size_t length;
+  int layers;
+  bool cut;
+} decoding;
+
+/* Undoes CODING, if the bytes are in it. */
+static warc_body undo_coding(decoding *d, warc_coding coding) {
+  bool text = is_text(d->bytes, d->length);
+  if (has_magic(coding) && warc_guess_coding(d->bytes, d->length) != coding) {
+    if (text) return WARC_BODY_OK;
+    d->cut = true; /* nothing can be decoded */
+    d->length = 0;
+    return WARC_BODY_OK;
+  }
+  if (d->layers++ == MOST_LAYERS) return WARC_BODY_UNKNOWN;
+  /* Never the one that the bytes lie in, also behind a coding that was passed over. */
+  warc_buffer *target = &d->spare[d->bytes == d->spare[0].bytes];
+  warc_inflated done = warc_inflate_all(d->inflater, coding, d->bytes, d->length, target, d->most);
+  if (done == WARC_INFLATE_MEMORY) return WARC_BODY_MEMORY;
+  if (done == WARC_INFLATE_LARGE) return WARC_BODY_LARGE;
+  /* Without a mark, text is only taken for coded where it decodes to the end; and to something, since
+   * what holds nothing is short in every coding. */
+  if (text && !has_magic(coding) &&
+      (done != WARC_INFLATE_DONE || (target->length == 0 && d->length > 32)))
+    return WARC_BODY_OK;
+  if (done != WARC_INFLATE_DONE) d->cut = true;
+  if (!warc_buffer_reserve(target, 1)) return WARC_BODY_MEMORY;
+  d->bytes = target->bytes;
+  d->length = target->length;
+  return WARC_BODY_OK;
+}
+
+/* Undoes the codings that the lines of a field name, the last one first. */
+static warc_body undo_codings(decoding *d, const warc_codings *codings, bool transfer) {
+  if (codings->count > WARC_CODING_LINES) return WARC_BODY_UNKNOWN;
+  for (unsigned i = codings->count; i-- > 0;) {
+    lanner_string list = codings->lines[i];
+    while (list.length > 0 && d->length > 0) {
+      bool unknown, cut;
+      lanner_string name = last_coding(&list);
+      if (transfer && warc_same(name, "chunked")) {
+        if (join_chunks(d->bytes, &d->length, &cut) && cut) d->cut = true;
+        continue;
+      }
+      warc_coding coding = find_coding(name, d->bytes, d->length, &unknown);
+      if (unknown || !warc_coding_known(coding)) return WARC_BODY_UNKNOWN;
+      if (coding == WARC_PLAIN) continue;
+      warc_body result = undo_coding(d, coding);
+      if (result != WARC_BODY_OK) return result;
+    }
+  }
+  return WARC_BODY_OK;
+}
 
 warc_body warc_decode_body(warc_inflater *inflater, const warc_response *response, uint8_t *body,
                            size_t body_length, size_t most, warc_buffer spare[2], uint8_t **decoded,
                            size_t *length) {
-  warc_body result = WARC_BODY_OK;
-  *decoded = body;
-  *length = body_length;
-  if (warc_same(last_coding(&(lanner_string){response->transfer_encoding.data,
-                                             response->transfer_encoding.length}),
-                "chunked")) {
-    bool cut;
-    if (join_chunks(body, length, &cut) && cut) result = WARC_BODY_CUT;
-  }
-  lanner_string list = response->content_encoding;
-  int layers = 0;
-  while (list.length > 0 && *length > 0) {
-    bool unknown;
-    warc_coding coding = find_coding(last_coding(&list), *decoded, *length, &unknown);
-    if (unknown || !warc_coding_known(coding)) return WARC_BODY_UNKNOWN;
-    if (coding == WARC_PLAIN) continue;
-    if (layers++ == MOST_LAYERS) return WARC_BODY_UNKNOWN;
-    /* Never the one that the bytes lie in, also behind a coding that was passed over. */
-    warc_buffer *target = &spare[*decoded == spare[0].bytes];
-    warc_inflated done = warc_inflate_all(inflater, coding, *decoded, *length, target, most);
-    if (done == WARC_INFLATE_MEMORY) return WARC_BODY_MEMORY;
-    if (done == WARC_INFLATE_LARGE) return WARC_BODY_LARGE;
-    if (done == WARC_INFLATE_BAD && (!has_magic(coding) || target->length == 0)) continue;
-    /* What holds nothing is short in every coding: this is text that happens to begin like it. */
-    if (done == WARC_INFLATE_DONE && target->length == 0 && *length > 32 && !has_magic(coding))
-      continue;
-    if (done != WARC_INFLATE_DONE) result = WARC_BODY_CUT;
-    if (!warc_buffer_reserve(target, 1)) return WARC_BODY_MEMORY;
-    *decoded = target->bytes;
-    *length = target->length;
-  }
-  return *length > most ? WARC_BODY_LARGE : result;
+  decoding d = {.inflater = inflater, .most = most, .spare = spare, .bytes = body};
+  d.length = body_length;
+  warc_body result = undo_codings(&d, &response->transfer_encoding, true);
+  if (result == WARC_BODY_OK) result = undo_codings(&d, &response->content_encoding, false);
+  *decoded = d.bytes;
+  *length = d.length;
+  if (result != WARC_BODY_OK) return result;
+  if (d.length > most) return WARC_BODY_LARGE;
+  return d.cut ? WARC_BODY_CUT : WARC_BODY_OK;
 }

@@ -65,6 +65,14 @@ const char *warc_coding_name(warc_coding coding) {
   return names[coding];
 }
 
+warc_coding warc_guess_coding(const uint8_t *bytes, size_t length) {
+  if (length >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B) return WARC_GZIP;
+  if (length >= 4 && (memcmp(bytes, "\x28\xB5\x2F\xFD", 4) == 0 ||
+                      ((bytes[0] & 0xF0) == 0x50 && memcmp(bytes + 1, "\x2A\x4D\x18", 3) == 0)))
+    return WARC_ZSTD;
+  return WARC_PLAIN;
+}
+
 warc_inflater *warc_inflater_new(void) {
   warc_inflater *inflater = calloc(1, sizeof *inflater);
   if (inflater == NULL) return NULL;

@@ -23,6 +23,9 @@ bool warc_coding_known(warc_coding coding);
 /* "gzip", ... */
 const char *warc_coding_name(warc_coding coding);
 
+/* What BYTES are compressed with, by the mark at their front: GZIP, ZSTD, else PLAIN. */
+warc_coding warc_guess_coding(const uint8_t *bytes, size_t length);
+
 typedef enum warc_inflated {
   WARC_INFLATE_DONE = 0, /* the member, frame or stream is complete */
   WARC_INFLATE_MORE,     /* input ends before it does, or room in the output is needed */

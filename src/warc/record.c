@@ -166,6 +166,12 @@ warc_header_status warc_looks_like_record(const char *bytes, size_t length) {
   return i >= 3 && i < 12 && bytes[i] == ':' ? WARC_HEADER_OK : WARC_HEADER_NONE;
 }
 
+bool warc_may_follow(const char *bytes, size_t length, bool arc) {
+  if (warc_looks_like_record(bytes, length) != WARC_HEADER_OK) return false;
+  lanner_string next = {bytes, length};
+  return arc || warc_begins(next, "warc/") || warc_begins(next, "filedesc:");
+}
+
 warc_header_status warc_parse_header(const char *bytes, size_t length, warc_header *header) {
   memset(header, 0, sizeof *header);
   header->url = header->date = header->content_type = header->truncated = header->record_id =

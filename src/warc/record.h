@@ -52,6 +52,10 @@ warc_header_status warc_parse_header(const char *bytes, size_t length, warc_head
  * tell. */
 warc_header_status warc_looks_like_record(const char *bytes, size_t length);
 
+/* What may stand behind a record, an ARC one or not: stricter, since the tail of a field's name looks
+ * like the beginning of an ARC record. */
+bool warc_may_follow(const char *bytes, size_t length, bool arc);
+
 /* How many bytes warc_find_record looks at behind the beginning of a record. */
 #define WARC_RECORD_LOOK 24
 

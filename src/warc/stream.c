@@ -1,7 +1,9 @@
 /* stream.c - see stream.h. */
 #include "stream.h"
 
-enum { WARC_STREAM_PIECE = 1 << 17, GZIP_HEADER = 10 };
+#include "record.h"
+
+enum { WARC_STREAM_PIECE = 1 << 17, GZIP_HEADER = 10 /* shorter than WARC_RECORD_LOOK */ };
 
 void warc_stream_start(warc_stream *stream, warc_source *source, warc_inflater *inflater,
                        warc_coding coding) {
@@ -21,14 +23,6 @@ void warc_stream_free(warc_stream *stream) {
   free(stream->marks);
   stream->marks = NULL;
   stream->mark_count = stream->mark_capacity = 0;
-}
-
-warc_coding warc_guess_coding(const uint8_t *bytes, size_t length) {
-  if (length >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B) return WARC_GZIP;
-  if (length >= 4 && (memcmp(bytes, "\x28\xB5\x2F\xFD", 4) == 0 ||
-                      ((bytes[0] & 0xF0) == 0x50 && memcmp(bytes + 1, "\x2A\x4D\x18", 3) == 0)))
-    return WARC_ZSTD;
-  return WARC_PLAIN;
 }
 
 size_t warc_find_member(const uint8_t *bytes, size_t length) {
@@ -258,11 +252,13 @@ bool warc_stream_resync(warc_stream *stream) {
     size_t length = warc_source_need(source, WARC_STREAM_PIECE);
     const uint8_t *bytes = warc_source_bytes(source);
     size_t at = coding == WARC_ZSTD ? find_frame(bytes, length) : warc_find_member(bytes, length);
-    if (at < length) {
-      warc_source_consume(source, at);
+    size_t record = warc_find_record((const char *)bytes, at);
+    if (record < at) stream->coding = WARC_PLAIN; /* a part in another form */
+    if (record < length) {
+      warc_source_consume(source, record);
       return true;
     }
     if (length < WARC_STREAM_PIECE) return false;
-    warc_source_consume(source, length - GZIP_HEADER);
+    warc_source_consume(source, length - WARC_RECORD_LOOK);
   }
 }

@@ -66,7 +66,5 @@ bool warc_stream_resync(warc_stream *stream);
 /* The offset in BYTES of the first thing that looks like the header of a gzip member, or LENGTH.
  * Stricter than the format: only values that compressors write. */
 size_t warc_find_member(const uint8_t *bytes, size_t length);
-/* What BYTES, the beginning of a file, are compressed with. */
-warc_coding warc_guess_coding(const uint8_t *bytes, size_t length);
 
 #endif

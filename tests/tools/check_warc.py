@@ -194,7 +194,23 @@ def check_codings():
         if packed:
             rows += [(name, packed(body)), (f"gzip, {name}", packed(gzip.compress(body)))]
         check_cut_coding(name, (packed or stored)(body), body)
+        # zstd: a reserved type of block; brotli: the beginning that its format reserves.
+        broken = stored(body)[:7] + b"\xff" * 40 if name == "zstd" else b"\x11" + body
+        check_lost_coding(name, broken)
     check_cut_coding("gzip", gzip.compress(body), body)
+    check_lost_coding("gzip", b"\x1f\x8b\x08" + b"\xff" * 40)
+    check_lost_coding("gzip", b"\x00\x01\x02" + deflated)
+    check_lost_coding("deflate", b"\x78\x9c\xff\xff" + deflated)
+    # Two lines of one field, and a transfer coding that is more than chunks.
+    chunks = b"%x\r\n%s\r\n0\r\n\r\n"
+    packed_twice = gzip.compress(zlib.compress(body))
+    for data, http in ((packed_twice, "Content-Encoding: deflate\r\nContent-Encoding: gzip\r\n"),
+                       (gzip.compress(body), "Transfer-Encoding: gzip\r\n"),
+                       (chunks % (len(packed_twice), packed_twice),
+                        "Content-Encoding: deflate\r\nTransfer-Encoding: gzip, chunked\r\n")):
+        result = warc("-q", write("c.warc", record("http://a/1", data, http=http)))
+        check([(r["bytes"], r["truncated"]) for r in lines_of(result.stdout)] == [(len(body), None)],
+              http, result.stdout[:100])
     write("codings.warc", b"".join(record(f"http://a/{i}", data, http=f"Content-Encoding: {name}\r\n")
                                    for i, (name, data) in enumerate(rows)))
     found = lines_of(warc("-q", "codings.warc").stdout)
@@ -224,6 +240,18 @@ def check_cut_coding(name, data, body):
                                                http=f"Content-Encoding: {name}\r\n")))
     row = lines_of(result.stdout)[0]
     check(row["truncated"] == "coding" and row["bytes"] < len(body), "cut", name, row["bytes"], row["truncated"])
+
+
+def check_lost_coding(name, data):
+    """A body of which nothing can be decoded is no text; it is flagged and counted."""
+    write("c.warc", record("http://a/1", data, http=f"Content-Encoding: {name}\r\n"))
+    result = warc("--summary", "sum.json", "c.warc")
+    row = lines_of(result.stdout)[0]
+    with open("sum.json", "rb") as file:
+        total = json.load(file)
+    check((row["truncated"], row["bytes"], row["text"]) == ("coding", 0, "") and
+          total["broken_coding"] == 1 and b"1 with a broken coding" in result.stderr,
+          "broken at its beginning", name, row, result.stderr)
 
 
 def check_forms():
@@ -258,6 +286,22 @@ def check_forms():
             found = [row["url"] for row in lines_of(result.stdout)]
             check(result.returncode == 1 and found[0] == "http://a/0" and found[-1] == "http://a/2",
                   "behind a bad frame:", name, found, result.stderr)
+    # Parts in several forms in one file.
+    mixed = b"".join(gzip.compress(r, 1) if i // 7 % 2 else r for i, r in enumerate(records))
+    mixed += gzip.compress(plain, 1) + b"".join(records)
+    write("mixed", mixed)
+    wanted = [r["url"] for r in rows] * 3
+    for jobs in (1, 2, 5):
+        result = warc("-q", "-j", jobs, "mixed")
+        check(result.returncode == 0 and [r["url"] for r in lines_of(result.stdout)] == wanted,
+              "mixed forms", jobs, result.returncode, result.stderr)
+    check([r["url"] for r in lines_of(warc("-q", "-", stdin=mixed).stdout)] == wanted,
+          "mixed forms from standard input")
+    whole = warc("-q", "mixed").stdout.splitlines(True)
+    for at in range(1, len(whole), 50):
+        place = json.loads(whole[at])["warc"]
+        since = f"mixed:{place['offset']}+{place.get('inner', 0)}"
+        check(warc("-q", "--since", since, "mixed").stdout == b"".join(whole[at:]), "--since", since)
     # Where a line says that its record is, it is.
     for name in ("f.warc", "f.warc.gz"):
         with open(name, "rb") as file:
@@ -336,11 +380,19 @@ def check_messages():
         result = warc("-q", name)
         check(result.returncode == 1 and result.stdout == b"" and len(messages(result)) == 1 and
               name in messages(result)[0] and text in messages(result)[0], name, result.stderr)
+        loud = warc(name)
+        check((loud.returncode, loud.stdout, loud.stderr) ==
+              (result.returncode, b"", result.stderr), name, "with a summary", loud.stderr)
     result = warc("-q", "missing.warc", "kinds.warc")
     check(result.returncode == 1 and len(lines_of(result.stdout)) == 11, "goes on behind a bad file")
     for arguments in (("--fields", "nosuch", "f.warc"), ("--status", "abc", "f.warc"),
-                      ("--since", "x", "f.warc"), ("--append", "f.warc"), ()):
-        check(warc(*arguments).returncode == 2, "usage:", arguments)
+                      ("--since", "x", "f.warc"), ("--append", "f.warc"), (), ("--fields", "", "f.warc"),
+                      ("--status", "", "f.warc"), ("--links-only", "--fields", "url", "f.warc"),
+                      ("--fields", "text", "--no-text", "f.warc"),
+                      ("--links-only", "--no-links", "f.warc")):
+        result = warc(*arguments)
+        check(result.returncode == 2 and result.stdout == b"" and
+              (not arguments or len(result.stderr.splitlines()) == 1), "usage:", arguments, result.stderr)
     with open("/dev/full", "wb") as full:
         result = subprocess.run([LANNER, "warc", "-q", "f.warc.gz"], stdout=full,
                                 stderr=subprocess.PIPE, check=False)
