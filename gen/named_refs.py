@@ -4,6 +4,9 @@ The names come from Python's own html.entities.html5, which is the Standard's ta
 are merged; each edge carries how many names precede it among its siblings, so that the sum along a
 path is the number of the name, and a table of values needs no names (a minimal perfect hash).
 
+The names of HTML 4, which pages mostly use, can be looked up by hash as well: they have at most 8 bytes,
+see gen/names.py.
+
 Row of reference_edges: byte (7 bits) | ends a name (1) | names before it (12) | next node (12).
 Row of reference_values: offset in reference_bytes (13 bits) | length - 1 (3 bits).
 """
@@ -12,6 +15,12 @@ import html.entities
 import os
 
 import emit
+from names import two_slot_hash, words
+
+# Found in their first slot; the most frequent ones are compared before (tokenizer/references.h).
+HOT = """mdash ndash rsquo lsquo rdquo ldquo copy laquo raquo middot bull hellip eacute agrave egrave aacute
+         iacute oacute uuml ouml auml szlig times reg trade apos rarr larr euro deg""".split()
+HASH_BITS = 10
 
 
 class Node:
@@ -98,4 +107,17 @@ def generate(grammar, out):
          emit.table("uint16_t", "reference_first_edge", first, 16),
          emit.table("uint16_t", "reference_values", values, 16),
          emit.table("uint8_t", "reference_bytes", list(blob) + [0] * 8, 20)]
+    short = sorted(html.entities.name2codepoint) + ["apos"]
+    multiplier, slots = two_slot_hash(short, HOT, HASH_BITS, "references")
+    rows = [short.index(slots[slot]) if slot in slots else 0 for slot in range(1 << HASH_BITS)]
+    c += [f"#define REFERENCE_HASH_MULTIPLIER UINT64_C({multiplier:#x})",
+          f"#define REFERENCE_HASH_BITS {HASH_BITS}",
+          "/* Slot -> row of short_references. */",
+          emit.table("uint8_t", "reference_hash_slots", rows, 24),
+          "/* Name without ';', as one word; row of reference_values. */",
+          "static const struct { uint64_t word; uint32_t value; } short_references"
+          f"[{len(short)}] = {{"]
+    c += ["    {{UINT64_C({:#x}), {}}}, /* {} */".format(words(n)[0], values[number(n + ";")], n)
+          for n in short]
+    c.append("};\n")
     emit.write(os.path.join(out, "references.inc"), "\n".join(c))

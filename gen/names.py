@@ -187,6 +187,11 @@ def generate(grammar, out):
     c += ["    {{UINT64_C({:#x}), UINT64_C({:#x})}}, /* {} */".format(*words(n), n)
           for n in everything[1:]]
     c.append("};\n")
+    c.append("/* Name id -> its one word; 0: it has more. */")
+    c.append(f"static const uint64_t known_short_words[{len(everything)}] = {{\n    0,")
+    c += ["    UINT64_C({:#x}), /* {} */".format(words(n)[0] if len(n) <= 8 else 0, n)
+          for n in everything[1:]]
+    c.append("};\n")
     c.append("/* Name id -> what to compare an end tag's name with; longer names match nothing. */")
     c.append("static const struct { uint64_t word; uint8_t shift, length; } end_tag_words"
              f"[{first_attribute}] = {{\n    {{0, 0, 0}},")

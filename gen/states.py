@@ -163,6 +163,8 @@ def write_stops(stops, out):
     for name, (kind, chars) in stops.items():
         if kind == "wide":
             padded = sorted(chars, reverse=True)
+            if len({c & 15 for c in chars}) != len(chars) or max(chars) > 127:
+                raise ValueError(f"stops.txt: {name}: skip.h needs bytes whose lower four bits differ")
             while len(padded) < 3:
                 padded.append(padded[-1])
             c.append(f"SKIP_WIDE({name}, {', '.join(map(str, padded))})")

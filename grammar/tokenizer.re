@@ -30,6 +30,18 @@ static NOINLINE enum run_result FN(tokenizer_run)(struct parser *P) {
   goto dispatch;
 
   /* --- skips: the ordinary run, then the rules --- */
+after_tag: /* at mark */
+  if (*cur == '<') {
+    byte c = cur[1];
+    if (LIKELY(byte_is_letter(c))) {
+      cur++;
+      goto start_tag;
+    }
+    if (LIKELY(c == '/') && LIKELY(byte_is_letter(cur[2]))) goto end_tag_open;
+    goto yyc_data;
+  }
+  cur = find_data(cur);
+  goto data_stop;
 at_data:
   cur = skip_data(cur);
 data_stop:
@@ -42,16 +54,7 @@ data_stop:
     }
     if (LIKELY(c == '/') && LIKELY(byte_is_letter(cur[2]))) {
       FLUSH_TEXT_FAST(cur, data);
-#if defined(SINK_END_TAG_OF_CURRENT)
-      /* Most end tags name the current node: no name to look up, no rule to choose. */
-      const byte *behind = SINK_END_TAG_OF_CURRENT(P, cur);
-      if (LIKELY(behind != NULL)) {
-        mark = cur = behind;
-        goto at_data;
-      }
-#endif
-      cur += 2;
-      goto end_tag;
+      goto end_tag_open;
     }
   }
   if (!SPLIT_TEXT && *cur == '&') {
@@ -105,7 +108,19 @@ start_tag:
   }
   goto yyc_tag_name;
 
-  /* An end tag whose first letter is at cur. */
+  /* An end tag whose "</" and letter are at cur. Most name the current node: no name to look up, no
+   * rule to choose. */
+end_tag_open:
+#if defined(SINK_END_TAG_OF_CURRENT)
+  {
+    const byte *behind = SINK_END_TAG_OF_CURRENT(P, cur);
+    if (LIKELY(behind != NULL)) {
+      mark = cur = behind;
+      goto after_tag;
+    }
+  }
+#endif
+  cur += 2;
 end_tag:
   FN(begin_tag)(P, cur - 2, true);
   mark = cur;
@@ -193,7 +208,7 @@ emit_start_tag:
     state = STATE_data;
     goto signalled;
   }
-  goto at_data;
+  goto after_tag;
 emit_end_tag:
   mark = P->cursor = cur;
 #if CHECKED
@@ -207,7 +222,7 @@ emit_end_tag:
     state = STATE_data;
     goto signalled;
   }
-  goto at_data;
+  goto after_tag;
 emit_doctype:
   mark = P->cursor = cur;
   SINK_DOCTYPE(P);

@@ -67,7 +67,7 @@ static u32 name_number(lanner_document *d, const char *name, size_t length, bool
       low[i] = c >= 'A' && c <= 'Z' ? (byte)(c | 0x20) : c;
     }
     struct name_words w = name_words(low, length);
-    u32 id = of_attribute ? known_attribute(w, low, length) : known_tag(w, low, length);
+    u32 id = of_attribute ? known_attribute_as_is(w, low, length) : known_tag_as_is(w, low, length);
     u32 adjusted = !id                        ? 0
                    : !of_attribute            ? svg_tag_adjusted[id]
                    : id == ATTR_DEFINITIONURL ? (u32)ATTR_ADJUSTED_DEFINITIONURL

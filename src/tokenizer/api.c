@@ -536,7 +536,7 @@ lanner_status lanner_tokenizer_begin(lanner_tokenizer *t, const lanner_tokenizer
     size_t length = strlen((const char *)name);
     byte padded[64] = {0}; /* name_words reads 16 bytes */
     memcpy(padded, name, length < 40 ? length : 40);
-    u32 id = length < 40 ? known_tag(name_words(padded, length), padded, length) : 0;
+    u32 id = length < 40 ? known_tag_as_is(name_words(padded, length), padded, length) : 0;
     if (!id) id = name_slow(&t->store, name, length, false);
     if (!id) return t->store.status;
     P->last_start_tag = id;

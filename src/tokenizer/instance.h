@@ -232,10 +232,7 @@ UNUSED static NOINLINE HOT const byte *FN(decode_run)(struct parser *P, const by
   }
   byte *to = d->strings + d->strings_length;
   const byte *full = d->strings + d->strings_capacity - COPY_ROOM, *from;
-  if (LIKELY(raw <= 16))
-    memcpy(to, mark, 16); /* both sides have room to spare */
-  else
-    memcpy(to, mark, raw);
+  for (size_t i = 0; i < raw; i += 32) memcpy(to + i, mark + i, 32); /* both have room to spare */
   to += raw;
   do {
     memcpy(to, m.bytes, 8);
@@ -341,7 +338,7 @@ static NOINLINE u32 FN(name_slow)(struct parser *P, const byte *start, const byt
 /* The name of a tag whose letter is at START; U+0000 was in it if a part of it was copied. */
 INLINE void FN(plain_tag_name)(struct parser *P, const byte *start, const byte *end) {
   size_t length = (size_t)(end - start);
-  u32 id = known_tag(name_words(start, length), start, length);
+  u32 id = known_tag(start, length);
   if (UNLIKELY(!id)) id = FN(name_slow)(P, start, end, false);
   P->token.name = id;
 }
@@ -390,7 +387,7 @@ INLINE void FN(add_attribute)(struct parser *P, const byte *name, const byte *na
                               const byte *value, const byte *end) {
   lanner_document *d = P->document;
   size_t length = (size_t)(name_end - name);
-  u32 id = known_attribute(name_words(name, length), name, length);
+  u32 id = known_attribute(name, length);
   if (UNLIKELY(!id)) id = FN(name_slow)(P, name, name_end, true);
   attribute *a = &d->attributes[d->attribute_count];
   a->name = id;
@@ -407,7 +404,7 @@ static NOINLINE void FN(end_attribute_name)(struct parser *P, const byte *start,
   size_t length = (size_t)(end - start);
   u32 id = 0, source = (u32)(start - P->base);
   if (LIKELY(!P->accumulating))
-    id = known_attribute(name_words(start, length), start, length);
+    id = known_attribute(start, length);
   else
     source = P->accumulated_from;
   if (UNLIKELY(!id)) id = FN(name_slow)(P, start, end, true);

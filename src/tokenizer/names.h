@@ -2,8 +2,9 @@
  *
  * A name of up to 8 bytes is one word, so known names (grammar/elements.txt, attributes.txt) cost a
  * multiplication and one comparison. The name is tried as it stands; only when that fails is it
- * lowercased and tried again, so pages in lower case pay nothing for case. Unknown names are
- * interned in the document.
+ * lowercased, in the word, and tried again, so pages in lower case pay nothing for case. Longer names
+ * and those that are not in their first slot are looked up out of line. Unknown names are interned in
+ * the document.
  */
 #ifndef LANNER_TOKENIZER_NAMES_H
 #define LANNER_TOKENIZER_NAMES_H
@@ -35,13 +36,39 @@ INLINE bool known_name_is(u32 id, struct name_words w, const byte *name, size_t 
          memcmp(known_name_bytes + known_name_offset[id] + 16, name + 16, length - 16) == 0;
 }
 
+/* Capital letters become small. */
+INLINE u64 lower_word(u64 w) {
+  const u64 ones = UINT64_C(0x0101010101010101);
+  u64 low = w & 0x7F * ones;
+  u64 capital = (low + (0x80 - 'A') * ones) & ~(low + (0x7F - 'Z') * ones) & ~w & 0x80 * ones;
+  return w | capital >> 2;
+}
+
+/* known_KIND_as_is: the number of a name that is known as it stands; 0: it is not. known_KIND: the
+ * same, capitals counting as small letters in names of up to 16 bytes. */
 #define KNOWN_LOOKUP(kind, KIND)                                                                   \
-  INLINE u32 known_##kind(struct name_words w, const byte *name, size_t length) {                  \
+  static u32 known_##kind##_as_is(struct name_words w, const byte *name, size_t length) {          \
     u64 h = (w.first ^ w.second >> 7) * KIND##_HASH_MULTIPLIER;                                    \
     u32 id = kind##_hash_slots[h >> (64 - KIND##_HASH_BITS)];                                      \
-    if (LIKELY(known_name_is(id, w, name, length))) return id;                                     \
+    if (known_name_is(id, w, name, length)) return id;                                             \
     id = kind##_hash_slots[h >> (64 - 2 * KIND##_HASH_BITS) & ((1u << KIND##_HASH_BITS) - 1)];     \
     return known_name_is(id, w, name, length) ? id : 0;                                            \
+  }                                                                                                \
+  static NOINLINE HOT u32 known_##kind##_slow(const byte *name, size_t length) {                   \
+    struct name_words w = name_words(name, length);                                                \
+    u32 id = known_##kind##_as_is(w, name, length);                                                \
+    if (id || length > 16) return id;                                                              \
+    struct name_words low = {lower_word(w.first), lower_word(w.second)};                           \
+    if (low.first == w.first && low.second == w.second) return 0;                                  \
+    return known_##kind##_as_is(low, name, length);                                                \
+  }                                                                                                \
+  INLINE u32 known_##kind(const byte *name, size_t length) {                                       \
+    if (LIKELY(length <= 8)) {                                                                     \
+      u64 w = load64_little(name) << (64 - 8 * length);                                            \
+      u32 id = kind##_hash_slots[w * KIND##_HASH_MULTIPLIER >> (64 - KIND##_HASH_BITS)];           \
+      if (LIKELY(known_short_words[id] == w)) return id;                                           \
+    }                                                                                              \
+    return known_##kind##_slow(name, length);                                                      \
   }
 KNOWN_LOOKUP(tag, TAG)
 KNOWN_LOOKUP(attribute, ATTRIBUTE)
@@ -60,7 +87,7 @@ static NOINLINE u32 name_slow(lanner_document *d, const byte *name, size_t lengt
   copy = d->strings + at;
   for (size_t i = 0; i < length; i++) copy[i] = byte_lower(name[i]);
   struct name_words w = name_words(copy, length);
-  id = is_attribute ? known_attribute(w, copy, length) : known_tag(w, copy, length);
+  id = is_attribute ? known_attribute_as_is(w, copy, length) : known_tag_as_is(w, copy, length);
   if (!id) id = store_intern(d, copy, length);
   return id;
 }

@@ -5,7 +5,7 @@
 #define LANNER_REFERENCES_H
 
 #include "errors.h"
-#include "tokenizer/skip.h"
+#include "tokenizer/names.h"
 
 #include "references.inc"
 
@@ -75,6 +75,11 @@ static u32 numeric_reference_value(u32 code) {
   return code;
 }
 
+/* The reference whose row of reference_values is VALUE, up to END. */
+INLINE struct reference_match reference_of(u32 value, const byte *end) {
+  return (struct reference_match){end, reference_bytes + (value & 8191), (value >> 13) + 1, false};
+}
+
 /* 13.2.5.78: the longest name at p. Names end before LIMIT, where NUL stands. */
 static HOT struct reference_match reference_match(const byte *p, const byte *limit) {
   struct reference_match m = {NULL, NULL, 0, false};
@@ -94,13 +99,35 @@ static HOT struct reference_match reference_match(const byte *p, const byte *lim
     if (e == last || (row & 127) != c) return m;
     number += row >> 8 & 4095;
     if (row & 128) {
-      u32 value = reference_values[number++];
-      m.end = p + 1;
-      m.bytes = reference_bytes + (value & 8191);
-      m.length = (value >> 13) + 1;
+      m = reference_of(reference_values[number++], p + 1);
     }
     state = row >> 20;
   }
+}
+
+/* The name at P with ';' behind it; no end if there is none. Most pages need the names of HTML 4 only. */
+static HOT struct reference_match reference_complete(const byte *p) {
+  const u64 ones = UINT64_C(0x0101010101010101);
+  u64 word = load64_little(p), other = word ^ ';' * ones;
+  u64 semicolons = (other - ones) & ~other & 0x80 * ones;
+  u32 bits = semicolons ? (u32)__builtin_ctzll(semicolons) - 7 : 64; /* before the first */
+  if (UNLIKELY(bits == 64) && p[8] != ';') {
+    const byte *end = p;
+    while (byte_is_alphanumeric(*end)) end++;
+    if (*end != ';') return (struct reference_match){NULL, NULL, 0, false};
+  } else if (LIKELY(bits != 0)) {
+    word <<= 64 - bits;
+    u64 hash = word * REFERENCE_HASH_MULTIPLIER;
+    u32 row = reference_hash_slots[hash >> (64 - REFERENCE_HASH_BITS)];
+    if (short_references[row].word != word)
+      row = reference_hash_slots[hash >> (64 - 2 * REFERENCE_HASH_BITS) &
+                                 ((1u << REFERENCE_HASH_BITS) - 1)];
+    if (LIKELY(short_references[row].word == word))
+      return reference_of(short_references[row].value, p + bits / 8 + 1);
+  }
+  struct reference_match m = reference_match(p, NULL);
+  if (m.end && m.end[-1] != ';') m.end = NULL;
+  return m;
 }
 
 #define WORD4(a, b, c, d) ((u32)(a) | (u32)(b) << 8 | (u32)(c) << 16 | (u32)(d) << 24)
@@ -128,8 +155,17 @@ INLINE struct reference_match reference_fast(const byte *amp, byte own[8]) {
     } else {
       for (; digits < 8 && byte_is_digit(*p); p++, digits++) code = code * 10 + (u32)(*p - '0');
     }
-    if (*p != ';' || digits == 0 || numeric_reference_error(code)) return m;
-    m.length = encode_utf8(code, own);
+    if (*p != ';' || digits == 0) return m;
+    if (LIKELY(code - 0xA0 < 0xD800 - 0xA0)) { /* never an error, two bytes or three */
+      u32 more = code >= 0x800;
+      own[0] = (byte)(more ? 0xE0 | code >> 12 : 0xC0 | code >> 6);
+      own[1] = (byte)(0x80 | (more ? code >> 6 & 63 : code & 63));
+      own[2] = (byte)(0x80 | (code & 63));
+      m.length = 2 + more;
+    } else {
+      if (numeric_reference_error(code)) return m;
+      m.length = encode_utf8(code, own);
+    }
     m.end = p + 1;
     return m;
   }
@@ -153,8 +189,7 @@ INLINE struct reference_match reference_fast(const byte *amp, byte own[8]) {
     own[0] = '<';
     m.end = p + 3;
   } else {
-    m = reference_match(p, NULL);
-    if (m.end && m.end[-1] != ';') m.end = NULL;
+    m = reference_complete(p);
   }
   return m;
 }

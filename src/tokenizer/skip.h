@@ -6,7 +6,8 @@
  *
  * Runs in real pages are short (median under 16 bytes): the first byte is looked up in the class
  * table before a vector is touched, then 16 or 32 bytes at a time are compared. SSE2 and NEON are
- * baseline on their platforms, so nothing is dispatched at run time. LANNER_SIMD_SCALAR and
+ * baseline on their platforms, so nothing is dispatched at run time. find_NAME is the same without
+ * the look at the table. LANNER_SIMD_SCALAR and
  * LANNER_SIMD_SSE2 force a variant (tests run all).
  */
 #ifndef LANNER_SKIP_H
@@ -32,16 +33,27 @@
 #define SIMD_NAME "scalar"
 #endif
 
-/* The first of three bytes at or after p. */
+/* The first of three bytes at or after p, one of which is U+0000. */
 #if defined(SIMD_AVX2)
+/* A stop set as one vector: each of its bytes in the place that its lower four bits name, zero
+ * elsewhere. The shuffle by the text gives the only stop byte that each byte could be, so one
+ * comparison does for all three. The lower bits of the bytes of a set differ (gen/states.py looks);
+ * zero matches no byte but U+0000, and bytes from 0x80 on look up zero. */
+#define SET_BYTE(i, a, b) (((a)&15) == (i) ? (a) : ((b)&15) == (i) ? (b) : 0)
+#define SET_HALF(a, b)                                                                             \
+  SET_BYTE(0, a, b), SET_BYTE(1, a, b), SET_BYTE(2, a, b), SET_BYTE(3, a, b), SET_BYTE(4, a, b),   \
+      SET_BYTE(5, a, b), SET_BYTE(6, a, b), SET_BYTE(7, a, b), SET_BYTE(8, a, b),                  \
+      SET_BYTE(9, a, b), SET_BYTE(10, a, b), SET_BYTE(11, a, b), SET_BYTE(12, a, b),               \
+      SET_BYTE(13, a, b), SET_BYTE(14, a, b), SET_BYTE(15, a, b)
+#define STOP_SET(a, b) _mm256_setr_epi8(SET_HALF(a, b), SET_HALF(a, b))
+INLINE unsigned stops_in(__m256i v, __m256i set) {
+  return (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_shuffle_epi8(set, v), v));
+}
 INLINE const byte *find3(const byte *p, char a, char b, char c) {
-  const __m256i va = _mm256_set1_epi8(a), vb = _mm256_set1_epi8(b), vc = _mm256_set1_epi8(c);
+  const __m256i set = STOP_SET(a, b);
+  (void)c;
   for (;; p += 32) {
-    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)p);
-    __m256i m = _mm256_cmpeq_epi8(v, va);
-    if (b != a) m = _mm256_or_si256(m, _mm256_cmpeq_epi8(v, vb));
-    if (c != b) m = _mm256_or_si256(m, _mm256_cmpeq_epi8(v, vc));
-    unsigned bits = (unsigned)_mm256_movemask_epi8(m);
+    unsigned bits = stops_in(_mm256_loadu_si256((const __m256i *)(const void *)p), set);
     if (LIKELY(bits != 0)) return p + __builtin_ctz(bits);
   }
 }
@@ -74,12 +86,17 @@ INLINE const byte *find3(const byte *p, char a, char b, char c) {
 
 #if defined(SIMD_AVX2) || defined(SIMD_SSE2) || defined(SIMD_NEON)
 #define SKIP_WIDE(name, a, b, c)                                                                   \
+  INLINE const byte *find_##name(const byte *p) {                                                  \
+    return find3(p, (char)(a), (char)(b), (char)(c));                                              \
+  }                                                                                                \
   INLINE const byte *skip_##name(const byte *p) {                                                  \
     if (byte_stops[*p] & STOPS_##name) return p;                                                   \
-    return find3(p + 1, (char)(a), (char)(b), (char)(c));                                          \
+    return find_##name(p + 1);                                                                     \
   }
 #else
-#define SKIP_WIDE(name, a, b, c) SKIP_LOOP(name)
+#define SKIP_WIDE(name, a, b, c)                                                                   \
+  SKIP_LOOP(name)                                                                                  \
+  INLINE const byte *find_##name(const byte *p) { return skip_##name(p); }
 #endif
 
 #define SKIP_LOOP(name)                                                                            \
@@ -99,13 +116,11 @@ INLINE const byte *find3(const byte *p, char a, char b, char c) {
 INLINE const byte *copy_to_stop(byte **to, const byte *from, const byte *full, byte other) {
   byte *out = *to;
 #if defined(SIMD_AVX2)
-  const __m256i amp = _mm256_set1_epi8('&'), end = _mm256_set1_epi8((char)other);
+  const __m256i set = other == '"' ? STOP_SET('&', '"') : STOP_SET('&', '<');
   do {
     __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)from);
     _mm256_storeu_si256((__m256i *)(void *)out, v);
-    unsigned bits = (unsigned)_mm256_movemask_epi8(
-        _mm256_or_si256(_mm256_or_si256(_mm256_cmpeq_epi8(v, amp), _mm256_cmpeq_epi8(v, end)),
-                        _mm256_cmpeq_epi8(v, _mm256_setzero_si256())));
+    unsigned bits = stops_in(v, set);
     if (LIKELY(bits != 0)) {
       *to = out + __builtin_ctz(bits);
       return from + __builtin_ctz(bits);

@@ -68,7 +68,7 @@ static COLD u32 table_html_name(const struct table *t, u32 id) {
   if (facts.kind != LANNER_ELEMENT || facts.name_space != LANNER_HTML || !length || length > 32)
     return TAG_NONE;
   memcpy(name, facts.name.data, length);
-  return known_tag(name_words(name, length), name, length);
+  return known_tag_as_is(name_words(name, length), name, length);
 }
 static u32 html_name(const lanner_document *d, u32 id) {
   if (d->table) return table_html_name(d->table, id);
