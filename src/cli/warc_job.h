@@ -120,6 +120,8 @@ warc_position warc_output_leave(warc_output *output);
 /* The temporary name; NULL: standard output. */
 const char *warc_output_temporary(const warc_output *output);
 bool warc_output_failed(const warc_output *output);
+/* Its name, when it has failed because its reader has closed it; else NULL. */
+const char *warc_output_closed(const warc_output *output);
 void warc_output_free(warc_output *output);
 
 /* --- report --- */
@@ -144,9 +146,9 @@ void warc_report_free(warc_report *report);
 void warc_report_add(warc_report *report, const warc_result *result, warc_position behind);
 /* Shows how far reading has come, if it is time. */
 void warc_report_progress(warc_report *report);
-/* The summary, on standard error and in --summary's file. False after a message when that cannot be
- * written. */
-bool warc_report_end(warc_report *report, warc_position position, bool complete);
+/* The summary, in --summary's file and, when SHOWN, on standard error. False after a message when the
+ * file cannot be written. */
+bool warc_report_end(warc_report *report, warc_position position, bool complete, bool shown);
 
 /* --- the run --- */
 

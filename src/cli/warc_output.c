@@ -28,6 +28,7 @@ struct warc_output {
   char *target;     /* the file that the temporary one becomes */
   char *temporary;  /* NULL: standard output, a device, a pipe */
   bool failed;
+  bool closed; /* by its reader: why it has failed */
   bool regular;
   cli_buffer lines;        /* not yet written */
   warc_position pending;   /* behind them */
@@ -40,6 +41,10 @@ struct warc_output {
 const char *warc_output_temporary(const warc_output *output) { return output->temporary; }
 
 bool warc_output_failed(const warc_output *output) { return output->failed; }
+
+const char *warc_output_closed(const warc_output *output) {
+  return output->closed ? output->name : NULL;
+}
 
 void warc_output_free(warc_output *output) {
   if (output == NULL) return;
@@ -54,7 +59,9 @@ void warc_output_free(warc_output *output) {
 
 /* --- writing --- */
 
+/* A reader that has enough closes its pipe: that is said with the place where the output ends. */
 static void fail(warc_output *output, int error) {
+  if (!output->failed && error == EPIPE) output->closed = true;
   if (!output->failed && error != EPIPE) cli_message("%s: %s", output->name, strerror(error));
   output->failed = true;
 }

@@ -216,14 +216,14 @@ static void put_summary(cli_json *json, const warc_report *report, warc_position
   cli_json_end_line(json);
 }
 
-bool warc_report_end(warc_report *report, warc_position position, bool complete) {
+bool warc_report_end(warc_report *report, warc_position position, bool complete, bool shown) {
   double seconds = now() - report->start;
   const char *name = report->settings->summary;
   erase(report);
   /* Where no file could be read, the message about it is all there is to say. */
   bool nothing = all_records(&report->notes) == 0 && report->notes.broken == 0 &&
                  report->failed_files == report->settings->file_count;
-  if (!report->settings->quiet && !nothing) print_summary(report, seconds);
+  if (shown && !report->settings->quiet && !nothing) print_summary(report, seconds);
   if (name == NULL) return true;
   cli_buffer text = {NULL, 0, 0, false};
   cli_json json;

@@ -219,6 +219,9 @@ static void tell_rest(const warc_job *job, warc_position written) {
     cli_message("what is written so far is in %s; the first record not in it is %s (go on with "
                 "--since %s --append)",
                 warc_output_temporary(job->output), where, where);
+  } else if (warc_output_closed(job->output) != NULL) {
+    cli_message("%s: closed by its reader; the first record not written is %s",
+                warc_output_closed(job->output), where);
   } else {
     cli_message("the first record not written is %s", where);
   }
@@ -227,11 +230,12 @@ static void tell_rest(const warc_job *job, warc_position written) {
 static int finish(warc_job *job) {
   bool stopped = job->stop && !limit_reached(job);
   bool complete = !stopped && job->failure == NULL && !warc_output_failed(job->output);
-  bool quiet_pipe = warc_output_failed(job->output) && warc_output_temporary(job->output) == NULL;
   if (complete && !warc_output_finish(job->output)) complete = false;
-  bool summary = warc_report_end(&job->report, job->position, complete);
+  /* Counts of lines that were not written would mislead. */
+  bool shown = !warc_output_failed(job->output);
+  bool summary = warc_report_end(&job->report, job->position, complete, shown);
   if (job->failure != NULL) cli_message("out of memory");
-  if (!complete && !quiet_pipe) tell_rest(job, warc_output_leave(job->output));
+  if (!complete) tell_rest(job, warc_output_leave(job->output));
   bool good = complete && summary && job->report.notes.broken == 0 && job->report.failed_files == 0;
   return good ? CLI_OK : CLI_FAILED;
 }

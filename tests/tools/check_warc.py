@@ -396,12 +396,15 @@ def check_messages():
     with open("/dev/full", "wb") as full:
         result = subprocess.run([LANNER, "warc", "-q", "f.warc.gz"], stdout=full,
                                 stderr=subprocess.PIPE, check=False)
-        check(result.returncode == 1 and b"No space" in result.stderr, "full disk", result.stderr)
+        check(result.returncode == 1 and b"No space" in result.stderr and
+              b"not written is f.warc.gz:0" in result.stderr, "full disk", result.stderr)
     reader = subprocess.Popen([LANNER, "warc", "-q", "big.warc.gz"], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE)
     reader.stdout.read(10)
     reader.stdout.close()
-    check(reader.wait() == 1 and reader.stderr.read() == b"", "closed pipe")
+    check(reader.wait() == 1 and re.fullmatch(
+        rb"lanner: standard output: closed by its reader; the first record not written is "
+        rb"big.warc.gz:\d+\n", reader.stderr.read()), "closed pipe")
     reader.stderr.close()
 
 
