@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include "warc/archive.c"
+#include "warc/archive_search.c"
 #include "warc/archive_stream.c"
 #include "warc/cursor.c"
 #include "warc/http.c"

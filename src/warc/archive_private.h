@@ -1,5 +1,5 @@
-/* archive_private.h - what archive.c (files, runs of members) and archive_stream.c (records of a
- * stream) share. */
+/* archive_private.h - what archive.c (files, runs of members), archive_stream.c (records of a
+ * stream) and archive_search.c (the next record) share. */
 #ifndef LANNER_WARC_ARCHIVE_PRIVATE_H
 #define LANNER_WARC_ARCHIVE_PRIVATE_H
 
@@ -43,6 +43,15 @@ typedef enum taken {
 
 /* The next record of the stream. *FAILURE: why the file cannot be read (any further). */
 taken warc_take_from_stream(warc_archive *archive, warc_unit *unit, const char **failure);
+
+/* The member that begins AHEAD in the window begins with a WARC record. */
+bool warc_record_at_mark(warc_stream *stream, size_t ahead);
+/* The first gzip member before LIMIT of LENGTH bytes that begins with a WARC record, or LIMIT. */
+size_t warc_find_packed_record(warc_archive *archive, const uint8_t *bytes, size_t limit,
+                               size_t length);
+/* Goes to the next record; answers with how many bytes were passed over. False in *FOUND: the
+ * stream ends or fails first. */
+uint64_t warc_find_record_ahead(warc_archive *archive, bool *found);
 
 /* A sentence for an errno. */
 const char *warc_open_problem(int error);

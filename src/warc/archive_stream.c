@@ -3,70 +3,12 @@
  *
  * A record's end is checked: newlines, then the beginning of the next record, of a member, or the
  * end of the file. When it is not there, the record's length is wrong, and reading goes on at the
- * next thing that looks like a record: in a plain file from behind the record's header, in a compressed
- * one from where its end should have been (or at the next member).
+ * next thing that looks like a record behind the record's header; behind large records of compressed
+ * files, which are not kept, from where the end should have been (or at the next member).
  */
 #include "archive_private.h"
-#include "text.h"
 
 #include <errno.h>
-
-/* A gzip member that begins AHEAD in the window begins with a WARC record. */
-static bool record_at_mark(warc_stream *stream, size_t ahead) {
-  const size_t look = WARC_RECORD_LOOK;
-  size_t length = warc_stream_need(stream, ahead + look);
-  return length >= ahead + look &&
-         warc_find_record((const char *)warc_stream_bytes(stream) + ahead, look) == 0;
-}
-
-/* The first gzip member before LIMIT of LENGTH bytes that begins with a WARC record, or LIMIT. */
-static size_t find_packed_record(warc_archive *archive, const uint8_t *bytes, size_t limit,
-                                 size_t length) {
-  if (!warc_coding_known(WARC_GZIP)) return limit;
-  for (size_t at = 0;; at++) {
-    at += warc_find_member(bytes + at, length - at);
-    if (at >= limit || !warc_inflate_begin(archive->inflater, WARC_GZIP)) return limit;
-    uint8_t start[WARC_RECORD_LOOK], *output = start;
-    const uint8_t *input = bytes + at;
-    size_t left = length - at < PACKED_LOOK ? length - at : PACKED_LOOK, room = sizeof start;
-    warc_inflate_step(archive->inflater, &input, &left, &output, &room);
-    if (room == 0 && warc_find_record((const char *)start, sizeof start) == 0) return at;
-  }
-}
-
-/* Goes to the next record; answers with how many bytes were passed over. False in *FOUND: the
- * stream ends or fails first. */
-static uint64_t find_record(warc_archive *archive, bool *found) {
-  warc_stream *stream = &archive->stream;
-  uint64_t passed = 0;
-  *found = false;
-  for (;;) {
-    size_t length = warc_stream_need(stream, SEARCH);
-    const char *bytes = (const char *)warc_stream_bytes(stream);
-    size_t at = warc_find_record(bytes, length);
-    bool plain = stream->coding == WARC_PLAIN;
-    if (plain) at = find_packed_record(archive, warc_stream_bytes(stream), at, length);
-    size_t mark = warc_stream_next_mark(stream, 0);
-    while (mark > 0 && mark < at) {
-      if (record_at_mark(stream, mark))
-        at = mark;
-      else
-        mark = warc_stream_next_mark(stream, mark);
-    }
-    if (at < length) {
-      warc_stream_consume(stream, at);
-      *found = true;
-      return passed + at;
-    }
-    if (length < SEARCH || (!archive->any && passed > HOPELESS)) {
-      warc_stream_consume(stream, length);
-      return passed + length;
-    }
-    size_t step = length - (plain ? (size_t)PACKED_LOOK : WARC_RECORD_LOOK);
-    warc_stream_consume(stream, step);
-    passed += step;
-  }
-}
 
 /* Passes over COUNT bytes of a block, unless a member begins in it with a record of its own: then
  * *CUT, and the stream stands there. False: the stream ends or fails first. */
@@ -85,7 +27,7 @@ static bool skip_block(warc_archive *archive, uint64_t count, bool *cut) {
     if (mark > 0 && mark <= step) step = mark;
     warc_stream_consume(stream, step);
     count -= step;
-    if (step == mark && count > 0 && record_at_mark(stream, 0)) {
+    if (step == mark && count > 0 && warc_record_at_mark(stream, 0)) {
       *cut = true;
       return true;
     }
@@ -130,7 +72,7 @@ static bool recover(warc_archive *archive, uint64_t behind) {
     archive->stream.ended = false;
     if (!warc_source_seek(&archive->source, behind)) return false;
   }
-  find_record(archive, &found);
+  warc_find_record_ahead(archive, &found);
   return found;
 }
 
@@ -149,7 +91,7 @@ static void finish_record(warc_unit *unit, uint64_t content_length) {
 /* The first member that begins inside the block with a record of its own, 0: none. */
 static size_t find_cut(warc_stream *stream, size_t header, size_t whole) {
   size_t mark = warc_stream_next_mark(stream, header);
-  while (mark > 0 && mark < whole && !record_at_mark(stream, mark))
+  while (mark > 0 && mark < whole && !warc_record_at_mark(stream, mark))
     mark = warc_stream_next_mark(stream, mark);
   return mark < whole ? mark : 0;
 }
@@ -185,7 +127,7 @@ static taken take_record(warc_archive *archive, warc_unit *unit, const warc_head
     const uint8_t *block = bytes + header->length;
     end = warc_find_record((const char *)block, search - header->length);
     if (stream->coding == WARC_PLAIN)
-      end = find_packed_record(archive, block, end, length - header->length);
+      end = warc_find_packed_record(archive, block, end, length - header->length);
     end += header->length;
     bool part_ends = stream->failure == WARC_STREAM_GARBAGE; /* something in another form follows */
     if (end == search && length < whole && !part_ends) return TAKEN_PART;
@@ -320,7 +262,7 @@ static taken pass_garbage(warc_archive *archive, warc_unit *unit, const char *wh
   warc_place place = warc_stream_place(&archive->stream, 0);
   bool first = !archive->any;
   warc_stream_consume(&archive->stream, 1);
-  uint64_t passed = 1 + find_record(archive, &found);
+  uint64_t passed = 1 + warc_find_record_ahead(archive, &found);
   if (!found && first && archive->stream.failure != WARC_STREAM_CORRUPT) {
     *failure = "is not a WARC or ARC archive";
     return TAKEN_ALL;
