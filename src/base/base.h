@@ -50,6 +50,17 @@ INLINE u64 load64_little(const void *p) {
   return w;
 }
 
+/* Number of the lowest bit set; V is not 0. */
+INLINE unsigned lowest_bit(u64 v) {
+#if defined(__GNUC__)
+  return (unsigned)__builtin_ctzll(v);
+#else
+  unsigned n = 0;
+  while (!(v & 1)) v >>= 1, n++;
+  return n;
+#endif
+}
+
 INLINE bool is_html_space(byte c) { return c == ' ' || c == '\n' || c == '\t' || c == '\f'; }
 
 #endif

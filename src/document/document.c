@@ -44,10 +44,7 @@ static void document_clear(lanner_document *d) {
   d->text = NULL;
   d->text_length = 0;
   d->strings_length = 0;
-  if (d->name_count) {
-    d->name_count = 0;
-    memset(d->name_slots, 0, d->name_slot_count * sizeof *d->name_slots);
-  }
+  if (d->name_count) store_clear_names(d);
   if (d->side_capacity > 1024) { /* clearing it would cost every page */
     heap_release(&d->heap, d->sides, d->side_capacity * sizeof *d->sides);
     d->sides = NULL;
@@ -78,7 +75,7 @@ static void document_release(lanner_document *d) {
   heap_release(h, d->own_text, d->own_text_capacity);
   heap_release(h, d->strings, d->strings_capacity);
   heap_release(h, d->names, d->name_capacity * sizeof *d->names);
-  heap_release(h, d->name_slots, d->name_slot_count * sizeof *d->name_slots);
+  heap_release(h, d->name_slots, d->name_slot_count * NAME_SLOT_SIZE);
   heap_release(h, d->sides, d->side_capacity * sizeof *d->sides);
   heap_release(h, d->errors, d->error_capacity * sizeof *d->errors);
   store_release_spans(d);
@@ -128,7 +125,7 @@ lanner_memory lanner_document_memory(const lanner_document *document) {
   m.text = d->own_text_capacity;
   m.used = sizeof *d + d->node_count * sizeof *d->nodes +
            d->attribute_count * sizeof *d->attributes + d->strings_length +
-           d->name_count * sizeof *d->names + d->name_slot_count * sizeof *d->name_slots +
+           d->name_count * sizeof *d->names + d->name_slot_count * NAME_SLOT_SIZE +
            d->side_count * sizeof *d->sides + d->error_count * sizeof *d->errors +
            (d->own_text ? d->text_length : 0);
   return m;
@@ -166,7 +163,7 @@ void lanner_document_trim(lanner_document *document) {
   if (d->node_count <= 2) {
     /* An empty document: nothing refers to names, template contents, spans. */
     heap_release(h, d->names, d->name_capacity * sizeof *d->names);
-    heap_release(h, d->name_slots, d->name_slot_count * sizeof *d->name_slots);
+    heap_release(h, d->name_slots, d->name_slot_count * NAME_SLOT_SIZE);
     heap_release(h, d->sides, d->side_capacity * sizeof *d->sides);
     d->names = NULL;
     d->name_slots = NULL;

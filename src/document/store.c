@@ -263,25 +263,51 @@ static u32 name_hash(const lanner_document *d, const byte *name, size_t length) 
   return (u32)(h >> 32);
 }
 
+/* The table of names has groups of eight slots: eight bytes that tell seven bits of the hash of each
+ * (0: free), then eight indices. The bytes are one word to look at, no name is touched but the one
+ * that is looked for, and a new one is written where was read: with a million names each place is
+ * a cache miss. */
+enum { NAME_GROUP = 8, NAME_GROUP_SIZE = NAME_GROUP * NAME_SLOT_SIZE };
+#define NAME_TAG_BITS UINT64_C(0x8080808080808080)
+#define NAME_TAG_ONES UINT64_C(0x0101010101010101)
+
+static byte name_tag(u32 hash) { return (byte)(hash >> 24 | 0x80); }
+static u32 name_group(const lanner_document *d, u32 hash) {
+  return hash & (d->name_slot_count / NAME_GROUP - 1);
+}
+static u32 next_group(const lanner_document *d, u32 group) { return name_group(d, group + 1); }
+static byte *group_tags(const lanner_document *d, u32 group) {
+  return d->name_slots + (size_t)group * NAME_GROUP_SIZE;
+}
+static u32 *group_indices(byte *tags) { return (u32 *)(void *)(tags + NAME_GROUP); }
+/* The first free slot of a group has the name INDEX now; WORD are its tags. */
+static void take_slot(byte *tags, u64 word, u32 hash, u32 index) {
+  u32 slot = lowest_bit(~word & NAME_TAG_BITS) / 8;
+  tags[slot] = name_tag(hash);
+  group_indices(tags)[slot] = index;
+}
+
 static bool store_grow_slots(lanner_document *d) {
-  u32 count = d->name_slot_count ? d->name_slot_count * 2 : 64;
-  u32 *slots = heap_resize(&d->heap, NULL, 0, count * sizeof *slots);
+  u32 old = d->name_slot_count, count = old ? old * 2 : 64;
+  byte *slots = heap_resize(&d->heap, NULL, 0, count * NAME_SLOT_SIZE);
   if (!slots) return store_failed(d);
-  memset(slots, 0, count * sizeof *slots);
-  for (u32 i = 0; i < d->name_count; i++) {
-    u32 s = d->names[i].hash & (count - 1);
-    while (slots[s]) s = (s + 1) & (count - 1);
-    slots[s] = i + 1;
-  }
-  heap_release(&d->heap, d->name_slots, d->name_slot_count * sizeof *slots);
+  memset(slots, 0, count * NAME_SLOT_SIZE);
+  heap_release(&d->heap, d->name_slots, old * NAME_SLOT_SIZE);
   d->name_slots = slots;
   d->name_slot_count = count;
+  for (u32 i = 0; i < d->name_count; i++) {
+    u32 group = name_group(d, d->names[i].hash);
+    byte *tags = group_tags(d, group);
+    while (!(~load64_little(tags) & NAME_TAG_BITS))
+      tags = group_tags(d, group = next_group(d, group));
+    take_slot(tags, load64_little(tags), d->names[i].hash, i);
+  }
   return true;
 }
 
 u32 store_intern(lanner_document *d, const byte *name, size_t length) {
-  u32 hash = name_hash(d, name, length), s;
-  if (d->name_count * 2 >= d->name_slot_count) {
+  u32 hash = name_hash(d, name, length);
+  if ((u64)d->name_count * 4 >= (u64)d->name_slot_count * 3) {
     if (d->name_count >= NAME_MAX_ID - KNOWN_NAMES) {
       d->heap.limited = true;
       store_failed(d);
@@ -289,11 +315,22 @@ u32 store_intern(lanner_document *d, const byte *name, size_t length) {
     }
     if (!store_grow_slots(d)) return 0;
   }
-  for (s = hash & (d->name_slot_count - 1); d->name_slots[s];
-       s = (s + 1) & (d->name_slot_count - 1)) {
-    const name_entry *e = &d->names[d->name_slots[s] - 1];
-    if (e->hash == hash && e->length == length && memcmp(d->strings + e->offset, name, length) == 0)
-      return d->name_slots[s] - 1 + KNOWN_NAMES;
+  u64 tag = name_tag(hash) * NAME_TAG_ONES, word;
+  u32 group = name_group(d, hash);
+  byte *tags;
+  for (;; group = next_group(d, group)) {
+    tags = group_tags(d, group);
+    word = load64_little(tags);
+    /* Bytes of WORD that are the tag, and perhaps one above such a byte. */
+    u64 other = word ^ tag, found = (other - NAME_TAG_ONES) & ~other & NAME_TAG_BITS;
+    for (; found; found &= found - 1) {
+      u32 index = group_indices(tags)[lowest_bit(found) / 8];
+      const name_entry *e = &d->names[index];
+      if (e->hash == hash && e->length == length &&
+          memcmp(d->strings + e->offset, name, length) == 0)
+        return index + KNOWN_NAMES;
+    }
+    if (LIKELY(~word & NAME_TAG_BITS)) break;
   }
   if (d->name_count == d->name_capacity) {
     void *rows = d->names;
@@ -308,8 +345,8 @@ u32 store_intern(lanner_document *d, const byte *name, size_t length) {
   d->names[d->name_count] =
       (name_entry){.offset = d->strings_length, .length = (u32)length, .hash = hash};
   d->strings_length += (u32)length;
-  d->name_slots[s] = ++d->name_count;
-  return d->name_count - 1 + KNOWN_NAMES;
+  take_slot(tags, word, hash, d->name_count);
+  return d->name_count++ + KNOWN_NAMES;
 }
 
 INLINE lanner_string store_known_name(u32 id) {

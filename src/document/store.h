@@ -93,7 +93,7 @@ struct lanner_document {
   u32 strings_length, strings_capacity;
   name_entry *names; /* index: name id - KNOWN_NAMES */
   u32 name_count, name_capacity;
-  u32 *name_slots; /* open addressing, 0 = free, else index + 1 */
+  byte *name_slots; /* the table of names, by groups of slots: see store.c */
   u32 name_slot_count;
   u64 name_seed;
   side_entry *sides;
@@ -184,6 +184,14 @@ static bool store_add_side(lanner_document *d, u32 element, u32 fragment);
 static u32 store_intern(lanner_document *d, const byte *name, size_t length);
 static lanner_string store_name(const lanner_document *d, u32 id);
 INLINE lanner_string store_known_name(u32 id);
+
+/* Memory of the table of names: a tag and an index a slot. */
+#define NAME_SLOT_SIZE (1 + sizeof(u32))
+/* No name has a slot any more. */
+INLINE void store_clear_names(lanner_document *d) {
+  d->name_count = 0;
+  if (d->name_slots) memset(d->name_slots, 0, d->name_slot_count * NAME_SLOT_SIZE);
+}
 
 /* Appends bytes to the string area and gives their offset; room was reserved. */
 INLINE u32 store_put(lanner_document *d, const byte *bytes, u32 length) {

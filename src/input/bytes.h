@@ -7,17 +7,6 @@
 #define ENC_HIGH_BITS UINT64_C(0x8080808080808080)
 #define ENC_ONES UINT64_C(0x0101010101010101)
 
-/* Number of the lowest bit set; V is not 0. */
-INLINE unsigned enc_lowest_bit(unsigned v) {
-#if defined(__GNUC__)
-  return (unsigned)__builtin_ctz(v);
-#else
-  unsigned n = 0;
-  while (!(v & 1)) v >>= 1, n++;
-  return n;
-#endif
-}
-
 INLINE size_t enc_smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Eight bytes as they lie. */
@@ -36,7 +25,7 @@ INLINE size_t enc_ascii_copy(byte *to, const byte *from, size_t length) {
     __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(from + i));
     _mm_storeu_si128((__m128i *)(void *)(to + i), v);
     unsigned high = (unsigned)_mm_movemask_epi8(v);
-    if (high) return i + enc_lowest_bit(high);
+    if (high) return i + lowest_bit(high);
   }
 #elif defined(INPUT_NEON)
   for (; i + 16 <= length; i += 16) {
@@ -67,7 +56,7 @@ INLINE size_t enc_plain_copy(byte *to, const byte *from, size_t length) {
     __m128i stop =
         _mm_or_si128(_mm_cmpeq_epi8(v, escape), _mm_cmpeq_epi8(_mm_or_si128(v, one), shift));
     unsigned bits = (unsigned)_mm_movemask_epi8(_mm_or_si128(v, stop));
-    if (bits) return i + enc_lowest_bit(bits);
+    if (bits) return i + lowest_bit(bits);
   }
 #endif
   for (; i < length && from[i] < 0x80; i++) {

@@ -22,14 +22,6 @@ INLINE u64 input_cr_mask(const byte *p) {
   return mask;
 }
 #endif
-INLINE unsigned input_lowest_bit(u64 v) {
-#if defined(__GNUC__)
-  return (unsigned)__builtin_ctzll(v);
-#else
-  unsigned low = (unsigned)v;
-  return low ? enc_lowest_bit(low) : 32 + enc_lowest_bit((unsigned)(v >> 32));
-#endif
-}
 
 /* TO may be FROM or before it; APART: they do not overlap, so that whole blocks may be written, of
  * which what belongs behind a CR is written again. */
@@ -41,7 +33,7 @@ INLINE size_t input_newlines_by(byte *to, const byte *from, size_t length, bool 
   if (length) *after_cr = false;
   while (end - from > NEWLINE_BLOCK) { /* so that the byte behind a CR is there */
     u64 mask = input_cr_mask(from);
-    unsigned run = mask ? input_lowest_bit(mask) : NEWLINE_BLOCK;
+    unsigned run = mask ? lowest_bit(mask) : NEWLINE_BLOCK;
     if (apart)
       memcpy(out, from, NEWLINE_BLOCK);
     else

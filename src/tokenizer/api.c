@@ -396,8 +396,7 @@ static void token_store_slide(lanner_tokenizer *t) {
       P->state > STATE_plaintext || P->mark != P->cursor || P->last_start_tag >= KNOWN_NAMES)
     return;
   d->strings_length = 0;
-  d->name_count = 0;
-  if (d->name_slots) memset(d->name_slots, 0, d->name_slot_count * sizeof *d->name_slots);
+  store_clear_names(d);
 }
 
 static lanner_status tokenizer_go(lanner_tokenizer *t) {

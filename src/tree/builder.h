@@ -40,12 +40,12 @@ struct formatting {
   u32 node; /* 0: a marker, or not in use */
   u32 word; /* name id */
   u32 attribute_first, attribute_count;
-  u32 prev, next;               /* in the list; next also links unused entries */
-  u32 prev_same, next_same;     /* entries of this name */
-  u32 depth;                    /* number of markers before it */
-  u32 position;                 /* on the stack; 0: not open */
-  u32 bucket_prev, bucket_next; /* in the index by hash, when there is one */
-  u64 hash;                     /* of name, attributes and depth; valid in the index only */
+  u32 prev, next;           /* in the list; next also links unused entries */
+  u32 prev_same, next_same; /* entries of this name */
+  u32 depth;                /* number of markers before it */
+  u32 position;             /* on the stack; 0: not open */
+  u32 bucket_next;          /* in the index by hash, when there is one */
+  u64 hash;                 /* of name, attributes and depth; valid in the index only */
 };
 
 /* An open template with an insertion target (template for=...). */

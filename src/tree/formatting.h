@@ -160,40 +160,37 @@ static bool same_element(struct tree *T, lanner_document *d, u32 x, u32 y) {
   return same_attributes(T, d, a->attribute_first, b->attribute_first, a->attribute_count);
 }
 
-/* --- the index: buckets of entries with the same hash, newest first --- */
+/* --- the index: buckets of entries with the same hash, newest first. Most are empty, so that an
+ * insertion touches no other entry: with a million entries each would be a cache miss. --- */
 
 static void bucket_insert(struct tree *T, u32 entry) {
   struct formatting *e = &T->formats[entry];
   u32 *bucket = &T->buckets[e->hash & (T->bucket_count - 1)];
-  e->bucket_prev = 0;
   e->bucket_next = *bucket;
-  if (*bucket) T->formats[*bucket].bucket_prev = entry;
   *bucket = entry;
 }
 static void bucket_remove(struct tree *T, u32 entry) {
-  struct formatting *e = &T->formats[entry];
-  if (e->bucket_prev)
-    T->formats[e->bucket_prev].bucket_next = e->bucket_next;
-  else
-    T->buckets[e->hash & (T->bucket_count - 1)] = e->bucket_next;
-  if (e->bucket_next) T->formats[e->bucket_next].bucket_prev = e->bucket_prev;
+  const struct formatting *e = &T->formats[entry];
+  u32 *link = &T->buckets[e->hash & (T->bucket_count - 1)];
+  while (*link != entry) link = &T->formats[*link].bucket_next;
+  *link = e->bucket_next;
 }
 static u64 hash_entry(const lanner_document *d, const struct formatting *e) {
   return hash_attributes(d, e->word, e->attribute_first, e->attribute_count, e->depth);
 }
 
-/* Builds the index, with room for twice the entries that there are. False: no memory. */
+/* Builds the index, with four buckets an entry or more. False: no memory. */
 static COLD bool index_formats(struct tree *T, lanner_document *d) {
-  u32 count = 64;
-  while (count < 2 * T->format_count) count *= 2;
+  u64 count = 64;
+  while (count < 4 * (u64)T->format_count) count *= 2;
   if (count > T->bucket_capacity) {
     u32 *buckets = heap_resize(&d->heap, T->buckets, T->bucket_capacity * sizeof *buckets,
                                count * sizeof *buckets);
     if (!buckets) return false;
     T->buckets = buckets;
-    T->bucket_capacity = count;
+    T->bucket_capacity = (u32)count;
   }
-  T->bucket_count = count;
+  T->bucket_count = (u32)count;
   memset(T->buckets, 0, T->bucket_count * sizeof *T->buckets);
   /* From the oldest to the newest, so that a bucket has the newest first. */
   u32 entry = T->format_last;
@@ -305,7 +302,7 @@ static void formats_push(struct tree *T, lanner_document *d, u32 position, u32 a
   if (T->indexed || T->by_hash) e->hash = hash_entry(d, e);
   if (T->indexed) {
     bucket_insert(T, entry);
-    if (T->format_count > T->bucket_count && !index_formats(T, d)) T->indexed = false;
+    if (2 * (u64)T->format_count > T->bucket_count && !index_formats(T, d)) T->indexed = false;
   }
   if (UNLIKELY(e->prev_same != 0)) { /* Noah's Ark */
     u32 third = third_like(T, d, entry);
