@@ -353,7 +353,8 @@ typedef struct lanner_error {
   uint32_t line, column;
 } lanner_error;
 /* The recorded errors; *COUNT is how many. Those of a token are together, the tokenizer's first; tree
- * construction's stand at the start of the token. Errors about characters stand at their place. */
+ * construction's stand at the start of the token. Errors about characters stand at their place. When
+ * the limit on nodes stopped the parse, they are those before that place. */
 const lanner_error *lanner_document_errors(const lanner_document *document, size_t *count);
 /* How many there were, recorded or not. */
 uint64_t lanner_document_error_total(const lanner_document *document);

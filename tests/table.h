@@ -43,6 +43,8 @@
   X(limits, memory)                                                                                \
   X(limits, input)                                                                                 \
   X(limits, offsets)                                                                               \
+  X(limits, offsets_escapes)                                                                       \
+  X(limits, offsets_of_errors)                                                                     \
   X(limits, off)                                                                                   \
   X(limits, square)                                                                                \
   X(errors, codes)                                                                                 \

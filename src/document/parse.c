@@ -235,6 +235,26 @@ static COLD void document_limits_of_input(lanner_document *d, u32 struck) {
       d->limit_offset[i] = offset_of_limit(d->parser, d->limit_offset[i]);
 }
 
+/* The parse stopped at the text offset STOP: errors of what was read behind it, which is more or less
+ * as the input was cut, are none of the document's. */
+static COLD void document_forget_errors(lanner_document *d, u64 stop) {
+  struct parser *P = d->parser;
+  if (!P->records_errors || !P->base) return;
+  const byte *at = P->base + stop;
+  report_stream_errors(P, at < P->limit ? at + utf8_length(*at) : at);
+  u64 place = offset_of_text(P, stop);
+  u32 kept = 0;
+  for (u32 i = 0; i < d->error_count; i++)
+    if (d->errors[i].offset < place) d->errors[kept++] = d->errors[i];
+  d->error_total -= d->error_count - kept;
+  d->error_count = kept;
+  if (d->limits_struck & LANNER_LIMIT_ERRORS && d->limit_offset[3] >= place) {
+    d->limits_struck &= ~(u32)LANNER_LIMIT_ERRORS;
+    d->error_total = kept;
+  }
+  P->cursor = at; /* that is where the input ends, for errors about its end */
+}
+
 /* A limit struck: what was built stays and gets its missing html, head and body. */
 static COLD lanner_status document_limited(lanner_document *d) {
   struct parser *P = d->parser;
@@ -245,6 +265,7 @@ static COLD lanner_status document_limited(lanner_document *d) {
                                                        : P->token.start;
   if (d->limits_struck & LANNER_LIMIT_MEMORY)
     d->limit_offset[4] = P->base ? (u64)(P->cursor - P->base) : 0;
+  if (d->limits_struck & LANNER_LIMIT_NODES) document_forget_errors(d, d->limit_offset[1]);
   d->node_limit = 0;
   /* A limit on memory stays, but for what the smallest documents need. */
   if (d->heap.limit && d->heap.limit < 65536) d->heap.limit = 65536;

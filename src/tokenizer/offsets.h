@@ -37,14 +37,14 @@ INLINE u64 offset_of(struct parser *P, const byte *at) {
 }
 
 /* The piece in which the text offset AT lies, as far as it is known: the last one that does not begin
- * behind it. NULL: none is left. */
+ * behind it; those before it may have given no text. NULL: none is left. */
 static COLD const struct source_piece *piece_at(const struct source *s, u64 at) {
   const struct source_piece *found =
       s->piece.bytes && s->piece.before.given <= at ? &s->piece : NULL;
   for (u32 i = 0; i < KEPT_PIECES && (!found || found != &s->piece); i++) {
     const struct source_piece *piece = s->kept_pieces[i] ? &s->kept_pieces[i]->piece : NULL;
     if (piece && piece->bytes && piece->before.given <= at &&
-        (!found || piece->before.given > found->before.given))
+        (!found || piece->before.taken > found->before.taken))
       found = piece;
   }
   return found;
@@ -73,21 +73,21 @@ static COLD u64 offset_of_limit(struct parser *P, u64 at) {
   return offset;
 }
 
-/* The piece at hand stays as the one of this KIND. */
-static COLD bool keep_piece(struct parser *P, u32 kind) {
+/* PIECE (at hand, or kept as another kind) stays as the one of this KIND. */
+static COLD bool keep_piece(struct parser *P, const struct source_piece *piece, u32 kind) {
   struct source *s = &P->source;
   struct kept_piece *kept = s->kept_pieces[kind];
   size_t capacity = kept ? kept->capacity : 0;
-  if (!kept || capacity < s->piece.length) {
-    size_t size = s->piece.length < 64 ? 64 : s->piece.length;
+  if (!kept || capacity < piece->length) {
+    size_t size = piece->length < 64 ? 64 : piece->length;
     kept = heap_resize(&P->document->heap, kept, kept ? sizeof *kept + capacity : 0,
                        sizeof *kept + size);
     if (!kept) return store_failed(P->document);
     s->kept_pieces[kind] = kept;
     kept->capacity = size;
   }
-  kept->piece = s->piece;
-  memcpy(kept + 1, s->piece.bytes, s->piece.length);
+  kept->piece = *piece;
+  memcpy(kept + 1, piece->bytes, piece->length);
   kept->piece.bytes = (const byte *)(kept + 1);
   return true;
 }
@@ -104,15 +104,16 @@ static bool token_has_start(const struct parser *P) {
 }
 
 /* Something begins at the text offset AT. When that is in the piece at hand, or in the one with the
- * character that was held, this piece stays as the one of KIND. */
+ * character that was held, this piece stays as the one of KIND. The held character's stays in its own
+ * place too: pieces that give no text may follow. */
 static bool keep_start(struct parser *P, u64 at, u32 kind) {
-  struct kept_piece **kept = P->source.kept_pieces, *held = kept[KEPT_HELD];
-  if (at >= P->source.piece.before.given) return keep_piece(P, kind);
-  if (held && held->piece.bytes && held->piece.before.given <= at) {
-    kept[KEPT_HELD] = kept[kind];
-    kept[kind] = held;
-  }
-  return true;
+  const struct source *s = &P->source;
+  const struct kept_piece *held = s->kept_pieces[KEPT_HELD], *kept = s->kept_pieces[kind];
+  if (at >= s->piece.before.given) return keep_piece(P, &s->piece, kind);
+  if (!held || !held->piece.bytes || held->piece.before.given > at) return true;
+  if (kept && kept->piece.bytes && kept->piece.before.taken == held->piece.before.taken)
+    return true;
+  return keep_piece(P, &held->piece, kind);
 }
 
 /* The piece at hand was read and goes away: it stays when it has the beginning of something that is
@@ -125,7 +126,8 @@ static bool keep_piece_of_token(struct parser *P) {
   u64 token = token_has_start(P) ? P->token.start : part;
   if (token < end && !keep_start(P, token, KEPT_TOKEN)) return false;
   if (token < first && part < end && !keep_start(P, part, KEPT_ATTRIBUTE)) return false;
-  if (s->held_length) return end < first || keep_piece(P, KEPT_HELD); /* or it was held before */
+  if (s->held_length)
+    return end < first || keep_piece(P, &s->piece, KEPT_HELD); /* or it was held before */
   if (s->kept_pieces[KEPT_HELD]) s->kept_pieces[KEPT_HELD]->piece.bytes = NULL;
   return true;
 }

@@ -259,7 +259,8 @@ static bool source_feed(struct parser *P, const byte *bytes, size_t length, bool
       source_sniff(P, s->raw, s->raw_length);
       done = last && !length;
       fed = source_append(P, s->raw, s->raw_length, done);
-      if (fed && s->mapped && !s->marks.context && !done) fed = keep_piece(P, KEPT_TOKEN);
+      if (fed && s->mapped && !s->marks.context && !done)
+        fed = keep_piece(P, &s->piece, KEPT_TOKEN);
     } else {
       source_sniff(P, bytes, length);
     }
