@@ -50,7 +50,7 @@ VERSION := $(shell awk '/define LANNER_VERSION_(MAJOR|MINOR|PATCH)/ {v = v d $$3
 
 .PHONY: coverage all lib cli demo test suites sanitize fuzz bombs graph amalgamate install format clean help \
   gen deps-build deps-test variants plain criterion self-test self-test-builds build-asan build-tsan \
-  check-others check-criterion check-headers check-example check-amalgamation check-asan \
+  check-bombs-asan check-others check-criterion check-headers check-example check-amalgamation check-asan \
   check-tsan check-sse2 check-scalar check-fuzz check-bombs check-valgrind check-msan check-qemu \
   check-arm64 check-s390x
 all: lib cli
@@ -237,7 +237,7 @@ check-tsan: build-tsan
 	@cat $(TSAN_ARCHIVE).1 $(TSAN_ARCHIVE).1 | cmp - $(TSAN_ARCHIVE).4
 	@echo "tsan: four workers write what one does, $$(wc -l <$(TSAN_ARCHIVE).4) lines"
 sanitize: deps-test
-	@$(AGAIN) check-asan check-tsan self-test
+	@$(AGAIN) check-asan check-bombs-asan check-tsan self-test
 
 # The runners themselves, over planted faults.
 FAULT_SOURCES := tests/table.c tests/test.c tests/faults/faults.c
@@ -335,14 +335,18 @@ fuzz: $(GEN_STAMP)
 $(BUILD)/bombs/measure: tests/bombs/measure.c $(BUILD)/liblanner.a
 	@mkdir -p $(@D)
 	$(call say,CC,bombs/measure)$(COMPILE) -o $@ $< $(BUILD)/liblanner.a
-bombs: $(BUILD)/bombs/measure
-	$(PYTHON) -B tests/bombs/run.py --measure $(BUILD)/bombs/measure $(BOMBS)
+bombs: $(BUILD)/bombs/measure $(BUILD)/sse2/measure
+	@.ci/install valgrind=valgrind
+	$(PYTHON) -B tests/bombs/run.py --measure $(BUILD)/bombs/measure --counted $(BUILD)/sse2/measure $(BOMBS)
 # The same by counted instructions, which no noise disturbs.
 $(BUILD)/sse2/measure: tests/bombs/measure.c $(BUILD)/sse2/lanner.o
 	$(call say,CC,sse2/measure)$(CC) $(CSTD) $(WARNINGS) $(CFLAGS) $(INCLUDES) -o $@ $< $(BUILD)/sse2/lanner.o
 check-bombs: $(BUILD)/sse2/measure
 	@.ci/install valgrind=valgrind
 	$(call logged,bombs,$(PYTHON) -B tests/bombs/run.py --count --measure $<)
+check-bombs-asan: $(GEN_STAMP)
+	@$(ASAN_MAKE) $(BUILD)/asan/bombs/measure
+	$(call logged,bombs-asan,$(PYTHON) -B tests/bombs/run.py --check --measure $(BUILD)/asan/bombs/measure)
 
 # --- pictures and releases ------------------------------------------------------------------
 
