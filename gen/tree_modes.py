@@ -288,16 +288,25 @@ AT_ONCE = {"insert an element": "ELEMENT", "insert a void element": "VOID",
            "close a p element in button scope": "NO_P", "leave a heading": "NO_HEADING",
            "end an open a element": "NO_A", "close list items": "NO_ITEM"}
 
+# Rules of the table modes that are taken at once when the current node is the context.
+CLEAR = "clear the stack back to a table %scontext"
+AT_ONCE_TABLE = {(CLEAR % "row ", "insert an element", "switch to in cell", "insert a marker"): "CELL",
+                 (CLEAR % "body ", "insert an element", "switch to in row"): "ROW",
+                 (CLEAR % "", "insert an element", "switch to in table body"): "ROWS"}
+AT_ONCE_BITS = {name: 1 << i for i, name in enumerate([*AT_ONCE.values(), *AT_ONCE_TABLE.values()])}
+
 
 def at_once(row):
     """The AT_ONCE_ bits of a start tag's rule, 0 for most."""
     if row is None or len(row.alternatives) != 1 or row.alternatives[0][0]:
         return 0
     actions = row.alternatives[0][1]
+    if tuple(actions) in AT_ONCE_TABLE:
+        return AT_ONCE_BITS[AT_ONCE_TABLE[tuple(actions)]]
     names = list(AT_ONCE)
     if any(a not in AT_ONCE for a in actions) or actions[-1] not in names[:3]:
         return 0
-    return sum(1 << names.index(a) for a in actions)
+    return sum(AT_ONCE_BITS[AT_ONCE[a]] for a in actions)
 
 
 def describe(row, kind):
@@ -369,10 +378,22 @@ def generate(grammar, out):
     h.append(f"#define FORMATTING_NAMES {len(formatting) + 1}")
     h.append("/* The rule for text of \"in body\", whose modes take the short way. */")
     h.append("#define RULE_BODY_TEXT %d" % table.rule(HOT_MODE, "text"))
+    for name, kind in (("TEXT", "text"), ("END", "end")):
+        bits = sum(1 << i for i, m in enumerate(MODES, 1) if table.rule(m, kind) == table.rule(HOT_MODE, kind))
+        h.append(f"/* The modes that have it, as bits. */\n#define MODES_OF_BODY_{name} {bits:#x}u")
+    for name, kind, action in (("INSERT_TEXT", "text", "insert the characters"),
+                               ("INSERT_SPACE", "whitespace", "insert the characters"),
+                               ("IGNORE_SPACE", "whitespace", "ignore")):
+        only = [("", [action])]
+        bits = sum(1 << i for i, m in enumerate(MODES, 1) if table.resolve(m, kind, "")[0].alternatives == only)
+        h.append(f"/* The modes whose rule for {kind} says so and no more. */\n#define MODES_{name} {bits:#x}u")
+    h.append("/* The rule for characters of \"in table\". */")
+    h.append("#define RULE_TABLE_TEXT %d" % table.rule("in table", "text"))
     h.append("/* The rule for any other end tag of \"in body\". */")
     h.append("#define RULE_BODY_END %d" % table.rule(HOT_MODE, "end"))
     h.append("/* Start tags without special cases, see start_at_once. */")
-    h += [f"#define AT_ONCE_{name} {1 << i}u" for i, name in enumerate(AT_ONCE.values())]
+    h += [f"#define AT_ONCE_{name} {bit}u" for name, bit in AT_ONCE_BITS.items()]
+    h.append("#define AT_ONCE_TABLE (%s)" % " | ".join(f"AT_ONCE_{n}" for n in AT_ONCE_TABLE.values()))
     h.append("\n#endif\n")
     emit.write(os.path.join(out, "tree_modes.h"), "\n".join(h))
 
@@ -398,7 +419,7 @@ def generate(grammar, out):
             c.append(f"    [MODE_{constant(m)}] = {{" + ", ".join(map(str, row)) + "},")
         c.append("};\n")
     c.append("/* Mode, class of tag -> AT_ONCE_*, the start tag's rule in short; 0: see there. */")
-    c.append(f"static const uint16_t start_at_once[MODES][{len(classes)}] = {{")
+    c.append(f"static const uint16_t start_at_once[MODES][{1 << (len(classes) - 1).bit_length()}] = {{")
     for m in MODES:
         row = [at_once(table.resolve(m, "start", first[i])[0]) for i in range(len(classes))]
         c.append(f"    [MODE_{constant(m)}] = {{" + ", ".join(map(str, row)) + "},")

@@ -4,8 +4,9 @@
  * units cost 6%): this file includes them all, and the generated machine once an instance.
  */
 #if defined(__GNUC__) && !defined(__clang__)
-/* gcc's vectorizer packs the two numbers of a slice through vector registers: 4% slower. */
-#pragma GCC optimize("no-tree-slp-vectorize")
+/* gcc would pack the two numbers of a slice through vector registers (4% slower), or read two numbers
+ * that were just written one by one as one. */
+#pragma GCC optimize("no-tree-slp-vectorize,no-store-merging")
 #endif
 #include "base/base.h"
 
@@ -85,7 +86,8 @@
 #define SINK_DOCTYPE(P) FN(tree_doctype)(P)
 #define SINK_EOF(P) FN(tree_eof)(P)
 #define SINK_CDATA_ALLOWED(P) FN(tree_cdata_allowed)(P)
-#define SINK_CHARACTERS(P, s, start, end) ((void)(start), (void)(end), FN(tree_characters)(P, s))
+#define SINK_CHARACTERS(P, s, start, end)                                                          \
+  ((void)(start), (void)(end), FN(tree_characters)(P, (s).offset, (s).length, (s).string))
 #define SINK_END_TAG_OF_CURRENT(P, tag) FN(end_tag_of_current)(P, tag)
 #define TREE_OPS "tree/ops_document.h"
 #define TREE_META(P) meta_inserted(P)

@@ -82,7 +82,7 @@ struct table;
 
 struct lanner_document {
   struct node *nodes;
-  /* Count includes the unused node 0; capacity is what may be used, below the limit on nodes. */
+  /* Node 0 is none, all zero. Count includes it; capacity is what may be used, below the limit on nodes. */
   u32 node_count, node_capacity, node_allocated;
   u32 attribute_count, attribute_capacity;
   attribute *attributes;
@@ -147,7 +147,7 @@ INLINE bool store_reserve_strings(lanner_document *d, u32 more) {
 INLINE u32 store_new_node(lanner_document *d, u32 word, u32 a, u32 b) {
   u32 id = d->node_count++;
   struct node *n = &d->nodes[id];
-  n->parent = n->first = n->last = n->prev = n->next = 0;
+  memset(n, 0, 5 * sizeof(u32)); /* the links */
   n->word = word;
   n->a = a;
   n->b = b;

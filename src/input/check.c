@@ -39,7 +39,7 @@ UNUSED static const byte check_complete[32] = {
     CHECK_255X8, CHECK_255X8, CHECK_255X8, 255, 255, 255, 255, 255, 0xEF, 0xDF, 0xBF};
 
 #if defined(__GNUC__)
-#define CHECK_PREFETCH(p) __builtin_prefetch(p)
+#define CHECK_PREFETCH(p) __builtin_prefetch(p, 0, 2)
 #else
 #define CHECK_PREFETCH(p) ((void)0)
 #endif

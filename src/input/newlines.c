@@ -2,10 +2,23 @@
  * once, and a LF that follows it gives nothing. */
 #include "input/bytes.h"
 
+#if defined(INPUT_SSE2) && defined(__AVX2__) && !defined(LANNER_SIMD_SSE2)
+#include <immintrin.h>
+#define NEWLINE_AVX2 1
+#endif
+
 #define NEWLINE_BLOCK 64
 
 /* Which of NEWLINE_BLOCK bytes are CR. */
-#if defined(INPUT_SSE2)
+#if defined(NEWLINE_AVX2)
+INLINE u64 input_cr_mask(const byte *p) {
+  const __m256i cr = _mm256_set1_epi8('\r');
+  __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)p);
+  __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
+  return (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, cr)) |
+         (u64)(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, cr)) << 32;
+}
+#elif defined(INPUT_SSE2)
 INLINE u64 input_cr_mask(const byte *p) {
   const __m128i cr = _mm_set1_epi8('\r');
   u64 mask = 0;

@@ -9,7 +9,7 @@
 #define SINK_CHARACTERS(P, s, start, end)                                                          \
   do {                                                                                             \
     token_characters(P, s, start, end);                                                            \
-    FN(tree_characters)(P, s);                                                                     \
+    FN(tree_characters)(P, (s).offset, (s).length, (s).string);                                    \
   } while (0)
 #define SINK_START_TAG(P)                                                                          \
   do {                                                                                             \

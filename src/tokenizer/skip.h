@@ -155,6 +155,29 @@ INLINE const byte *copy_to_stop(byte **to, const byte *from, const byte *full, b
   return from;
 }
 
+/* White space of tree construction has U+000D too (from a reference). */
+INLINE bool is_tree_space(byte c) { return is_html_space(c) || c == '\r'; }
+
+/* How many of LENGTH bytes at P are white space, up to the first that is none; 31 more are read. */
+INLINE size_t space_run(const byte *p, size_t length) {
+#if defined(SIMD_AVX2)
+  const __m256i spaces = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, '\f', '\r', 0, 0));
+  for (size_t i = 0; i < length; i += 32) {
+    unsigned others = ~stops_in(_mm256_loadu_si256((const __m256i *)(const void *)(p + i)), spaces);
+    if (others) {
+      i += (size_t)__builtin_ctz(others);
+      return i < length ? i : length;
+    }
+  }
+  return length;
+#else
+  size_t i = 0;
+  while (i < length && is_tree_space(p[i])) i++;
+  return i;
+#endif
+}
+
 INLINE bool byte_is_letter(byte c) { return (byte)((c | 32) - 'a') < 26; }
 INLINE bool byte_is_digit(byte c) { return (byte)(c - '0') < 10; }
 INLINE bool byte_is_alphanumeric(byte c) { return byte_is_letter(c) || byte_is_digit(c); }

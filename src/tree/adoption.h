@@ -34,7 +34,7 @@ INLINE bool FN(must_reconstruct)(const struct tree *T) {
   return UNLIKELY(e->position == 0 && e->word != 0);
 }
 INLINE void FN(reconstruct_the_formatting_elements)(struct parser *P) {
-  if (FN(must_reconstruct)(P->tree)) FN(reopen)(P);
+  if (UNLIKELY(FN(must_reconstruct)(P->tree))) FN(reopen)(P);
 }
 
 /* The rule of "in body" for characters. */

@@ -70,10 +70,39 @@ static NOINLINE void FN(characters_by_mode)(struct parser *P, slice s) {
   }
 }
 
+#if !CHECKED
+/* White space in a table, a tag behind it: the pending table character tokens would be these alone, so
+ * they need not wait. False: it is something else, or the tag might strike the limit on nodes. */
+static bool FN(waits_for_no_more)(struct parser *P, slice s) {
+  struct tree *T = P->tree;
+  const byte *behind = P->document->text + s.offset + s.length;
+  return other_rule[T->mode][KIND_WHITESPACE] == RULE_TABLE_TEXT && !s.string &&
+         (category_of(current_entry(T)->word) & CATEGORY_FOSTER) && FN(op_made)(P) + 4 < T->room &&
+         behind[0] == '<' && byte_is_letter(behind[1 + (behind[1] == '/')]);
+}
+
+/* Text of "text" and white space of most modes: it goes into the current node, or nowhere. False: it
+ * takes the rules. */
+INLINE bool FN(characters_at_once)(struct parser *P, slice s) {
+  struct tree *T = P->tree;
+  u32 mode = 1u << T->mode;
+  if (!FN(in_html)(T) || P->skip_line_feed || !FN(usual_place)(T) || FN(op_made)(P) >= T->room)
+    return false;
+  if (!(mode & MODES_INSERT_TEXT)) {
+    if (leading_space(P->document, s) < s.length) return false;
+    if (mode & MODES_IGNORE_SPACE) return true;
+    if (!(mode & MODES_INSERT_SPACE) && !FN(waits_for_no_more)(P, s)) return false;
+  }
+  FN(op_insert_text)(P, current_node(T), 0, s);
+  return true;
+}
+#endif
+
 /* Characters without U+0000, where more than their number of bytes has to be looked at. */
 static NOINLINE void FN(characters_elsewhere)(struct parser *P, slice s) {
   struct tree *T = P->tree;
 #if !CHECKED
+  if (FN(characters_at_once)(P, s)) return;
   P->token.start = s.string ? P->accumulated_from : s.offset; /* where a limit may strike */
 #endif
   if (!FN(reserve_for_text)(P)) return;
@@ -95,11 +124,16 @@ static NOINLINE void FN(characters_elsewhere)(struct parser *P, slice s) {
   else
     FN(characters_by_mode)(P, s);
 }
-static HOT void FN(tree_characters)(struct parser *P, slice s) {
+/* In three numbers: gcc would build the slice in memory and read it back too soon. */
+static HOT void FN(tree_characters)(struct parser *P, u32 offset, u32 length, u32 string) {
   struct tree *T = P->tree;
-  if (LIKELY(!P->skip_line_feed) && LIKELY(FN(op_made)(P) < T->room) && FN(in_html)(T) &&
-      LIKELY(other_rule[T->mode][KIND_TEXT] == RULE_BODY_TEXT) && LIKELY(!T->frameset_ok) &&
-      !FN(must_reconstruct)(T) && FN(usual_place)(T) && FN(op_append_text)(P, current_node(T), s))
+  slice s = {offset, length, string};
+  const struct open_element *e = current_entry(T);
+  if (LIKELY(!P->skip_line_feed) && LIKELY(FN(op_made)(P) < T->room) &&
+      LIKELY(T->top <= T->usual_top) &&
+      LIKELY(!(e->word & (WORD_NAMESPACE | ENTRY_CONTEXT | ENTRY_PATCH))) &&
+      LIKELY(MODES_OF_BODY_TEXT >> T->mode & 1) && LIKELY(!T->frameset_ok) &&
+      LIKELY(!FN(must_reconstruct)(T)) && FN(op_append_text)(P, e->node, s))
     return;
   FN(characters_elsewhere)(P, s);
 }
@@ -109,7 +143,7 @@ static HOT void FN(tree_characters)(struct parser *P, slice s) {
 static void FN(tree_characters_at)(struct parser *P, slice s, const byte *start, const byte *end) {
   P->token.start = (u32)(start - P->base);
   P->tree->source_end = P->tree->run_end = (u32)(end - P->base);
-  FN(tree_characters)(P, s);
+  FN(tree_characters)(P, s.offset, s.length, s.string);
   P->tree->run_end = 0;
 }
 #endif
@@ -154,6 +188,25 @@ static void FN(tree_start_tag)(struct parser *P) {
   FN(start_tag_by_mode)(P);
 }
 #else
+/* The same for the parts of a table, when the current node E is what they belong into. */
+static NOINLINE bool FN(start_table_part)(struct parser *P, u32 how, const struct open_element *e) {
+  struct tree *T = P->tree;
+  const struct token *t = &P->token;
+  if (how & AT_ONCE_CELL  ? e->word != TAG_TR
+      : how & AT_ONCE_ROW ? e->word != TAG_TBODY && e->word != TAG_THEAD && e->word != TAG_TFOOT
+                          : e->word != TAG_TABLE)
+    return false;
+  u32 id =
+      FN(op_create_element)(P, LANNER_HTML, t->name, t->attribute_first, t->attribute_count, false);
+  FN(op_append)(P, e->node, id);
+  stack_push_html(T, P->document, id, t->name);
+  T->mode = how & AT_ONCE_CELL  ? MODE_IN_CELL
+            : how & AT_ONCE_ROW ? MODE_IN_ROW
+                                : MODE_IN_TABLE_BODY;
+  if (how & AT_ONCE_CELL) formats_marker(T);
+  return true;
+}
+
 /* The short way for the start tags that have no special cases (generated from the rules), when the
  * elements that the rule might close are not there. */
 static HOT void FN(tree_start_tag)(struct parser *P) {
@@ -178,13 +231,16 @@ static HOT void FN(tree_start_tag)(struct parser *P) {
               : e->word >= TAG_H1 && e->word <= TAG_H6)
         goto by_mode;
     }
+  } else if (how & AT_ONCE_TABLE) {
+    if (LIKELY(FN(start_table_part)(P, how, e))) return;
+    goto by_mode;
   }
   if (how & AT_ONCE_NOT_OK) T->frameset_ok = false;
   u32 id = FN(op_create_element)(P, LANNER_HTML, t->name, t->attribute_first, t->attribute_count,
                                  (how & AT_ONCE_FORMATTING) && t->attribute_count);
   FN(op_append)(P, e->node, id);
   if (how & AT_ONCE_VOID) return;
-  stack_push(T, P->document, id, t->name, category_of(t->name));
+  stack_push_html(T, P->document, id, t->name);
   if (how & AT_ONCE_FORMATTING)
     formats_push(T, P->document, T->top, t->attribute_first, t->attribute_count);
   return;
@@ -208,17 +264,38 @@ static NOINLINE void FN(end_tag_by_mode)(struct parser *P) {
 #endif
 }
 
+/* The end tag of the current node E, a part of a table, in the mode that belongs to it. */
+static NOINLINE bool FN(end_table_part)(struct parser *P, const struct open_element *e) {
+  struct tree *T = P->tree;
+  u32 word = e->word, mode;
+  if (T->mode == MODE_IN_CELL && (word == TAG_TD || word == TAG_TH))
+    mode = MODE_IN_ROW;
+  else if (T->mode == MODE_IN_ROW && word == TAG_TR)
+    mode = MODE_IN_TABLE_BODY;
+  else if (T->mode == MODE_IN_TABLE_BODY &&
+           (word == TAG_TBODY || word == TAG_THEAD || word == TAG_TFOOT))
+    mode = MODE_IN_TABLE;
+  else
+    return false;
+#if CHECKED
+  FN(op_note_end)(P, e->node);
+#endif
+  stack_pop(T, P->document);
+  if (mode == MODE_IN_ROW) formats_clear_to_marker(T);
+  T->mode = (byte)mode;
+  return true;
+}
+
 /* The short way for the end tag of the current node, which then has no implied end tags above and is
  * in every scope, in a mode that uses the rules of "in body". False: it takes the rules. */
 INLINE bool FN(pop_at_once)(struct parser *P, struct open_element *e) {
   struct tree *T = P->tree;
-  if (UNLIKELY(end_rule[T->mode][0] != RULE_BODY_END)) return false;
+  if (UNLIKELY(!(MODES_OF_BODY_END >> T->mode & 1))) return FN(end_table_part)(P, e);
   u32 category = category_of(e->word), format = e->format;
   if (UNLIKELY(category &
                (CATEGORY_FORMATTING | CATEGORY_HOOK | CATEGORY_SCOPE | CATEGORY_RESET))) {
-    if (UNLIKELY(!(category & CATEGORY_FORMATTING) ||
-                 (format != 0 && format != last_formatting(T, e->word))))
-      return false;
+    if (UNLIKELY(!(category & CATEGORY_FORMATTING))) return FN(end_table_part)(P, e);
+    if (UNLIKELY(format != 0 && format != last_formatting(T, e->word))) return false;
     if (format) {
 #if CHECKED
       FN(op_note_end)(P, e->node);

@@ -13,13 +13,8 @@
 
 #include "tree/stack.h"
 
-/* White space of tree construction has U+000D too (from a reference). */
-INLINE bool is_tree_space(byte c) { return is_html_space(c) || c == '\r'; }
 static u32 leading_space(const lanner_document *d, slice s) {
-  const byte *bytes = slice_bytes(d, s.offset, s.string);
-  u32 i = 0;
-  while (i < s.length && is_tree_space(bytes[i])) i++;
-  return i;
+  return (u32)space_run(slice_bytes(d, s.offset, s.string), s.length);
 }
 static u32 leading_text(const lanner_document *d, slice s) {
   const byte *bytes = slice_bytes(d, s.offset, s.string);

@@ -177,7 +177,7 @@ static COLD bool FN(op_is_inside)(struct parser *P, u32 id, u32 ancestor) {
 INLINE bool FN(op_append_text)(struct parser *P, u32 parent, slice text) {
   lanner_document *d = P->document;
   u32 before = d->nodes[parent].last;
-  if (before && word_kind(d->nodes[before].word) == LANNER_TEXT) return false;
+  if (UNLIKELY(word_kind(d->nodes[before].word) == LANNER_TEXT)) return false;
   u32 id = store_new_node(d, make_word(LANNER_TEXT, 0, 0) | (text.string ? WORD_STRING : 0),
                           text.offset, text.length);
   FN(note_text)(P, id, text);

@@ -139,6 +139,29 @@ INLINE void stack_push(struct tree *T, lanner_document *d, u32 id, u32 word, u32
   accumulate(T, position, category);
 }
 
+/* The same for an HTML element above another HTML element. */
+INLINE void stack_push_html(struct tree *T, lanner_document *d, u32 id, u32 name) {
+  u32 position = ++T->top, category = category_of(name);
+  struct open_element *stack = T->stack, *e = &stack[position];
+  u32 *last =
+      LIKELY(name < ELEMENT_NAMES) ? &T->last[0][name] : &d->names[name - KNOWN_NAMES].last[0];
+  e->node = id;
+  e->word = name;
+  e->prev_same = *last;
+  e->format = 0;
+  stack[*last].next_same = position;
+  *last = position;
+  e->scope = e[-1].scope;
+  e->special = e[-1].special;
+  if (category & CATEGORY_SPECIAL) {
+    u32 s = last_special(T, position - 1);
+    stack[s].format = position;
+    e->special = position;
+    e->link = category & CATEGORY_PASSED ? s : position;
+    if (UNLIKELY(category & CATEGORY_SCOPE)) e->scope = position;
+  }
+}
+
 /* Elements with markers for template patching in them close or move; see patching.h. */
 static void level_closed(struct tree *T, const lanner_document *d, u32 position);
 static void levels_moved(struct tree *T);
