@@ -155,12 +155,14 @@
   X(warc, cuts)                                                                                    \
   X(warc, overlong)                                                                                \
   X(warc, mixed)                                                                                   \
+  X(warc, hostile)                                                                                 \
   X(warc, no_archives)                                                                             \
   X(warc, command)                                                                                 \
   X(cli, outputs)                                                                                  \
   X(cli, tokens)                                                                                   \
   X(cli, errors)                                                                                   \
   X(cli, failures)                                                                                 \
+  X(cli, no_harm)                                                                                  \
   X(cli, unreadable)                                                                               \
   X(cli, full_disk)                                                                                \
   X(cli, broken_pipe)                                                                              \

@@ -259,6 +259,32 @@ void test_cli_failures(void) {
   leave();
 }
 
+/* Nothing is written over what is read, nor messages into files. */
+void test_cli_no_harm(void) {
+  static const char *const lines[] = {
+      "warc -o @page.html @page.html", "warc --append -o @page.html @empty.html @page.html",
+      "warc --summary @page.html @page.html", "warc --summary @x.json -o @x.json @page.html"};
+  enter();
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) fails(lines[i], 2, scratch);
+  struct bytes content = {0};
+  char *path = scratch_path("page.html");
+  read_file(path, &content);
+  TEST_CHECK(content.length == 35);
+  bytes_free(&content);
+  free(path);
+  /* Where standard error is closed, its number is not that of the next file. */
+  char command[512];
+  snprintf(command, sizeof command, "'%s' warc -o %s/x.json %s/page.html 2>&-", command_path(),
+           scratch, scratch);
+  TEST_CHECK(system(command) != 0);
+  path = scratch_path("x.json");
+  read_file(path, &content);
+  TEST_CHECK_MSG(content.length == 0, "%s", content.data);
+  bytes_free(&content);
+  free(path);
+  leave();
+}
+
 /* A file that may not be read; nothing to see for root, who may. */
 void test_cli_unreadable(void) {
   enter();

@@ -586,6 +586,89 @@ void test_warc_cuts(void) {
   leave();
 }
 
+/* A record that says far more than its member holds: the members behind it are not read for it, so a
+ * broken one among them takes no page along. */
+static void check_claim(void) {
+  struct bytes archive = {0};
+  char seen[64] = "";
+  const char *failure;
+  for (int i = 1; i <= 6; i++) {
+    struct bytes record = {0}, member = {0};
+    add_record(&record, i, i == 1 ? 1900 : 0);
+    add_member(&member, record.data, record.length);
+    if (i == 4) member.data[member.length - 6] ^= 1; /* its check sum */
+    bytes_add(&archive, member.data, member.length);
+    bytes_free(&record);
+    bytes_free(&member);
+  }
+  warc_notes notes = read_archive(write_scratch("claim", archive.data, archive.length), 1 << 20,
+                                  collect_number, seen, &failure);
+  TEST_CHECK_MSG(strncmp(seen, "123", 3) == 0 && strstr(seen, "56") && failure == NULL &&
+                     notes.broken >= 2,
+                 "pages %s", seen);
+  bytes_free(&archive);
+}
+
+/* A header without end takes the record behind it along neither as its own nor for its place. */
+static void keep_offset(void *context, const warc_record *record, const uint8_t *body,
+                        size_t length) {
+  uint64_t *offset = context;
+  (void)body, (void)length;
+  *offset = record->place.offset;
+}
+
+static void check_endless_header(void) {
+  struct bytes archive = {0};
+  const char *failure;
+  uint64_t offset = 0;
+  bytes_add_text(&archive, "WARC/1.0\r\nWARC-Type: response\r\nX: ");
+  for (int i = 0; i < 4000; i++) bytes_add_text(&archive, "x");
+  bytes_add_text(&archive, "\r\n");
+  size_t begin = archive.length;
+  add_record(&archive, 1, 0);
+  warc_notes notes = read_archive(write_scratch("header", archive.data, archive.length), 1 << 20,
+                                  keep_offset, &offset, &failure);
+  TEST_CHECK_MSG(failure == NULL && notes.broken == 1 && notes.pages == 1 && offset == begin,
+                 "%llu broken, %llu pages, at %llu", (unsigned long long)notes.broken,
+                 (unsigned long long)notes.pages, (unsigned long long)offset);
+  bytes_free(&archive);
+}
+
+/* Members without content hold no memory. */
+static void check_empty_members(void) {
+  enum { COUNT = 5000 };
+  struct bytes archive = {0};
+  warc_source source = {.descriptor = -1};
+  warc_stream stream;
+  memset(&stream, 0, sizeof stream);
+  warc_inflater *inflater = warc_inflater_new();
+  add_member(&archive, "a", 1);
+  for (int i = 0; i < COUNT; i++) add_member(&archive, "", 0);
+  uint64_t last = archive.length;
+  add_member(&archive, "b", 1);
+  TEST_CHECK(warc_source_open(&source, write_scratch("empty", archive.data, archive.length)) == 0);
+  warc_stream_start(&stream, &source, inflater, WARC_GZIP);
+  TEST_CHECK(warc_stream_need(&stream, 3) == 2 && stream.failure == WARC_STREAM_FINE);
+  TEST_CHECK_MSG(stream.mark_count == 2, "%zu marks", stream.mark_count);
+  TEST_CHECK(warc_stream_place(&stream, 1).offset == last &&
+             warc_stream_next_mark(&stream, 0) == 1);
+  warc_stream_consume(&stream, 1);
+  TEST_CHECK(warc_stream_place(&stream, 0).offset == last &&
+             warc_stream_next_mark(&stream, 0) == 0);
+  warc_stream_free(&stream);
+  warc_source_free(&source);
+  warc_inflater_free(inflater);
+  bytes_free(&archive);
+}
+
+void test_warc_hostile(void) {
+  enter();
+  check_claim();
+  check_endless_header();
+  check_empty_members();
+  leave();
+}
+
 void test_warc_no_archives(void) {
   static const struct {
     const char *data;

@@ -4,9 +4,11 @@
  * command answers, output that could not be written makes the status 1 at least.
  */
 #define _POSIX_C_SOURCE 200809L
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "labels.h"
@@ -106,7 +108,17 @@ static int dispatch(int argc, char **argv) {
   return run_command(name, argc - 1, argv + 1);
 }
 
+/* Where a standard stream was closed by the caller, a file would get its number, and messages would be
+ * written into it. What is opened here fails as a closed one does. */
+static void keep_standard_streams(void) {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+    if (fcntl(stream, F_GETFD) < 0 &&
+        open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+      return;
+}
+
 int main(int argc, char **argv) {
+  keep_standard_streams();
   /* A reader that goes away is seen as EPIPE by the write that finds out. */
   signal(SIGPIPE, SIG_IGN);
   int status = dispatch(argc, argv);

@@ -1,6 +1,7 @@
 /* warc.c - `lanner warc`: archives in, one JSON line a page out. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "message.h"
@@ -68,8 +69,11 @@ static bool set_status(void *context, const char *value) {
     return false;
   }
   while (next_word(&value, word, sizeof word)) {
-    if (settings->status_count == most ||
-        !parse_range(word, &settings->status[settings->status_count])) {
+    if (settings->status_count == most) {
+      cli_message("--status: more than %zu are given", most);
+      return false;
+    }
+    if (!parse_range(word, &settings->status[settings->status_count])) {
       cli_message("--status: '%s' is no status; 200, 3xx or 200-299, divided by commas", word);
       return false;
     }
@@ -172,6 +176,32 @@ static bool names_differ(const warc_settings *settings) {
   return true;
 }
 
+/* A and B name one regular file. */
+static bool same_file(const char *a, const char *b) {
+  struct stat first, second;
+  if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0) return false;
+  if (stat(a, &first) != 0 || stat(b, &second) != 0) return strcmp(a, b) == 0;
+  return S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+/* Nothing is written over what is read, nor twice to one file. */
+static bool writes_apart(const warc_settings *settings) {
+  const char *const written[] = {settings->output, settings->summary};
+  for (size_t k = 0; k < 2; k++)
+    for (size_t i = 0; written[k] != NULL && i < settings->file_count; i++)
+      if (same_file(written[k], settings->files[i])) {
+        cli_message("%s: is read; --%s would write over it", written[k],
+                    k == 0 ? "output" : "summary");
+        return false;
+      }
+  if (settings->output != NULL && settings->summary != NULL &&
+      same_file(settings->output, settings->summary)) {
+    cli_message("%s: is given for both --output and --summary", settings->output);
+    return false;
+  }
+  return true;
+}
+
 static int run(const cli_command *command, int argc, char **argv) {
   warc_settings settings = {.fields = 0};
   cli_settings shared;
@@ -214,7 +244,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (!complete_settings(&settings, &shared, most)) return CLI_USAGE;
   if ((settings.append || settings.since != NULL) && !names_differ(&settings)) return CLI_USAGE;
   if (settings.since != NULL && !parse_since(&settings, &start)) return CLI_USAGE;
-  if (!choose_fields(&settings, &given)) return CLI_USAGE;
+  if (!choose_fields(&settings, &given) || !writes_apart(&settings)) return CLI_USAGE;
   if (!settings.quiet && !cli_urls_built_in() && (settings.fields & warc_field_links))
     cli_message("this program was built without URL resolution: links have no 'url', and relative "
                 "ones are to be resolved against 'url' and meta's 'base'");

@@ -88,12 +88,25 @@ static void finish_record(warc_unit *unit, uint64_t content_length) {
       unit->record_shared ? content_length : unit->end.offset - unit->begin.offset;
 }
 
-/* The first member that begins inside the block with a record of its own, 0: none. */
-static size_t find_cut(warc_stream *stream, size_t header, size_t whole) {
-  size_t mark = warc_stream_next_mark(stream, header);
-  while (mark > 0 && mark < whole && !warc_record_at_mark(stream, mark))
-    mark = warc_stream_next_mark(stream, mark);
-  return mark < whole ? mark : 0;
+/* Reads WHOLE bytes, the block behind the HEADER bytes, but no further than the first member in the
+ * block that begins with a record of its own: answers with where that is, 0: none. Records that say
+ * much more than they hold would else have the same members read ahead and looked at each time. */
+static size_t read_to_cut(warc_stream *stream, size_t header, size_t whole) {
+  if (stream->coding == WARC_PLAIN) {
+    warc_stream_need(stream, whole);
+    return 0;
+  }
+  for (size_t looked = header;;) {
+    size_t mark = warc_stream_next_mark(stream, looked);
+    size_t length = warc_stream_length(stream);
+    if (mark == 0) {
+      if (length >= whole || warc_stream_need(stream, length + 1) == length) return 0;
+      continue;
+    }
+    if (mark >= whole) return 0;
+    if (warc_record_at_mark(stream, mark)) return mark;
+    looked = mark;
+  }
 }
 
 /* Where a block that is shorter than it says ends: up to two line ends in front of the next record
@@ -110,13 +123,13 @@ static taken take_record(warc_archive *archive, warc_unit *unit, const warc_head
   size_t whole = header->length + (size_t)header->content_length;
   uint64_t behind = archive->source.offset + whole;
   size_t newlines = 0;
-  bool good =
-      warc_stream_need(stream, whole) >= whole && ends_well(stream, header->arc, whole, &newlines);
+  size_t end = read_to_cut(stream, header->length, whole);
+  bool good = end == 0 && warc_stream_length(stream) >= whole &&
+              ends_well(stream, header->arc, whole, &newlines);
   /* A check sum that is wrong shows only behind the data. */
-  if (stream->failure == WARC_STREAM_CORRUPT && warc_stream_length(stream) >= whole &&
+  if (end == 0 && stream->failure == WARC_STREAM_CORRUPT && warc_stream_length(stream) >= whole &&
       warc_stream_place(stream, whole - 1).offset == stream->failure_offset)
     return TAKEN_PART;
-  size_t end = find_cut(stream, header->length, whole);
   size_t length = warc_stream_length(stream);
   const uint8_t *bytes = warc_stream_bytes(stream);
   if (end == 0) end = whole;
@@ -190,13 +203,17 @@ static taken pass_record(warc_archive *archive, warc_unit *unit, const warc_head
   return page ? TAKEN_UNIT : TAKEN_NOTHING;
 }
 
-/* Reads the header at the stream's front, however long it is. */
+/* Reads the header at the stream's front, however long it is. One that goes on and on is broken when
+ * another record begins in it: reading on would read the same lines again for each such record. */
 static warc_header_status read_header(warc_stream *stream, warc_header *header) {
   for (size_t wanted = 4096;; wanted *= 4) {
     size_t length = warc_stream_need(stream, wanted);
-    warc_header_status status =
-        warc_parse_header((const char *)warc_stream_bytes(stream), length, header);
-    if (status != WARC_HEADER_MORE || length < wanted) return status;
+    size_t given = length < wanted ? length : wanted;
+    const char *bytes = (const char *)warc_stream_bytes(stream);
+    warc_header_status status = warc_parse_header(bytes, given, header);
+    if (status != WARC_HEADER_MORE || given < wanted) return status;
+    if (bytes[0] == 'W' && warc_find_record(bytes + 1, given - 1) < given - 1)
+      return WARC_HEADER_BROKEN;
   }
 }
 
@@ -310,7 +327,7 @@ static taken take_or_pass(warc_archive *archive, warc_unit *unit, warc_header *h
   for (int i = 0; i < WARC_TYPES; i++) unit->notes.records[i] += counted.records[i];
   unit->notes.dns += counted.dns;
   unit->notes.pages += counted.pages;
-  unit->notes.inflated += header->length + header->content_length;
+  unit->notes.inflated += header->length + (unit->record_cut ? 0 : header->content_length);
   if (counted.strange_version != 0) unit->notes.strange_version = counted.strange_version;
   return result;
 }

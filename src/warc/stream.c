@@ -57,7 +57,25 @@ static void fail(warc_stream *stream, warc_failure failure, uint64_t offset) {
 
 /* --- members --- */
 
+/* How many of the marks stand at POSITION or before it. */
+static size_t marks_before(const warc_stream *stream, uint64_t position) {
+  size_t low = 0, high = stream->mark_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (stream->marks[middle].position <= position)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The member that begins here. One without content gives its mark up to the next: nothing stands in
+ * it, and there may be any number of them. */
 static bool add_mark(warc_stream *stream) {
+  uint64_t position = stream->position + warc_stream_length(stream);
+  if (stream->mark_count > 0 && stream->marks[stream->mark_count - 1].position == position)
+    stream->mark_count--;
   if (stream->mark_count == stream->mark_capacity) {
     size_t capacity = stream->mark_capacity > 0 ? 2 * stream->mark_capacity : 64;
     warc_mark *marks = realloc(stream->marks, capacity * sizeof *marks);
@@ -66,7 +84,7 @@ static bool add_mark(warc_stream *stream) {
     stream->mark_capacity = capacity;
   }
   warc_mark *mark = &stream->marks[stream->mark_count++];
-  mark->position = stream->position + warc_stream_length(stream);
+  mark->position = position;
   mark->offset = stream->source->offset;
   return true;
 }
@@ -199,11 +217,11 @@ void warc_stream_consume(warc_stream *stream, size_t count) {
   stream->begin += count;
   stream->position += count;
   if (stream->begin == stream->window.length) stream->begin = stream->window.length = 0;
-  size_t old = 0;
-  while (old + 1 < stream->mark_count && stream->marks[old + 1].position <= stream->position) old++;
-  if (old > 0) {
-    memmove(stream->marks, stream->marks + old, (stream->mark_count - old) * sizeof *stream->marks);
-    stream->mark_count -= old;
+  /* Old marks go when they are the most, so that small steps do not move all of them each time. */
+  size_t old = marks_before(stream, stream->position);
+  if (old > 1 && old >= stream->mark_count / 2) {
+    stream->mark_count -= old - 1;
+    memmove(stream->marks, stream->marks + old - 1, stream->mark_count * sizeof *stream->marks);
   }
 }
 
@@ -218,8 +236,7 @@ warc_place warc_stream_place(const warc_stream *stream, size_t ahead) {
     place.offset = stream->source->offset; /* behind the last member that was decoded */
     return place;
   }
-  size_t at = stream->mark_count;
-  while (at > 0 && stream->marks[at - 1].position > position) at--;
+  size_t at = marks_before(stream, position);
   if (at == 0) return place;
   place.offset = stream->marks[at - 1].offset;
   place.inner = position - stream->marks[at - 1].position;
@@ -228,13 +245,10 @@ warc_place warc_stream_place(const warc_stream *stream, size_t ahead) {
 
 size_t warc_stream_next_mark(const warc_stream *stream, size_t after) {
   if (stream->coding == WARC_PLAIN) return 0;
-  for (size_t i = 0; i < stream->mark_count; i++) {
-    uint64_t position = stream->marks[i].position;
-    if (position <= stream->position + after) continue;
-    uint64_t ahead = position - stream->position;
-    return ahead < warc_stream_length(stream) ? (size_t)ahead : 0;
-  }
-  return 0;
+  size_t at = marks_before(stream, stream->position + after);
+  if (at == stream->mark_count) return 0;
+  uint64_t ahead = stream->marks[at].position - stream->position;
+  return ahead < warc_stream_length(stream) ? (size_t)ahead : 0;
 }
 
 bool warc_stream_resync(warc_stream *stream) {

@@ -39,7 +39,7 @@ typedef struct warc_stream {
   uint64_t position;       /* in decoded bytes since the start: of the window's first byte */
   size_t begin;            /* the window: window.bytes[begin .. window.length) */
   warc_buffer window;
-  warc_mark *marks; /* from the one that the window begins in */
+  warc_mark *marks; /* of the window, and old ones in front of them */
   size_t mark_count, mark_capacity;
 } warc_stream;
 
