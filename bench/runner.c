@@ -412,39 +412,67 @@ static double run_copiers(const page_set *set, unsigned count) {
   return seconds;
 }
 
+/* Of one entrant: seconds by round, with one thread and with two. */
+struct rounds {
+  double *one, *two;
+  size_t count;
+};
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+/* The clock on the wall may jump, so that the best round would be none. */
+static double median(double *values, size_t count) {
+  qsort(values, count, sizeof *values, by_value);
+  return values[count / 2];
+}
+
+/* A row of (k): medians, the scaling's too, round by round: TASKS with two threads in the time of one. */
+static void print_rounds(struct rounds *r, double tasks) {
+  double *scaling = must(malloc(r->count * sizeof *scaling));
+  for (size_t i = 0; i < r->count; i++) scaling[i] = tasks * r->one[i] / r->two[i];
+  printf(", \"one\": %.9f, \"two\": %.9f, \"scaling\": %.4f}", median(r->one, r->count),
+         median(r->two, r->count), median(scaling, r->count));
+  free(scaling);
+  free(r->one);
+  free(r->two);
+}
+
 static void run_threads(const struct setup *setup) {
-  double best[MAX_ENTRANTS + 1][2] = {0}, spent[MAX_ENTRANTS] = {0};
+  static struct rounds taken[MAX_ENTRANTS + 1];
+  double spent[MAX_ENTRANTS] = {0};
+  for (size_t i = 0; i <= MAX_ENTRANTS; i++) {
+    taken[i].one = must(malloc(setup->rounds * sizeof(double)));
+    taken[i].two = must(malloc(setup->rounds * sizeof(double)));
+    taken[i].count = 0;
+  }
   for (unsigned round = 0; round < setup->rounds; round++) {
-    for (unsigned threads = 1; threads <= 2; threads++) {
-      double seconds = run_copiers(&setup->pages, threads);
-      double *slot = &best[MAX_ENTRANTS][threads - 1];
-      if (round == 0 || seconds < *slot) *slot = seconds;
-    }
+    struct rounds *copies = &taken[MAX_ENTRANTS];
+    copies->one[round] = run_copiers(&setup->pages, 1);
+    copies->two[round] = run_copiers(&setup->pages, 2);
+    copies->count++;
     for (size_t i = 0; i < setup->count; i++) {
       const contestant *of = setup->entrants[i].of;
       if (setup->entrants[i].variant || (of->tree_reused == NULL && of->tree_new == NULL)) continue;
       if (round >= MINIMUM_ROUNDS && spent[i] > setup->budget) continue;
       progress(setup, "k", round, setup->rounds, setup->entrants[i].label);
       double start = now();
-      for (unsigned threads = 1; threads <= 2; threads++) {
-        double seconds = run_crew(&setup->pages, of, threads);
-        if (round == 0 || seconds < best[i][threads - 1]) best[i][threads - 1] = seconds;
-      }
+      taken[i].one[taken[i].count] = run_crew(&setup->pages, of, 1);
+      taken[i].two[taken[i].count++] = run_crew(&setup->pages, of, 2);
       spent[i] += now() - start;
     }
   }
   printf(",\n    {\"row\": \"k\", \"title\": \"two threads, one page each at a time\", \"pages\": "
          "%zu, \"bytes\": %llu, \"results\": [",
          setup->pages.count, (unsigned long long)setup->pages.bytes);
-  printf("\n      {\"name\": \"memcpy\", \"one\": %.9f, \"two\": %.9f, \"scaling\": %.4f}",
-         best[MAX_ENTRANTS][0], best[MAX_ENTRANTS][1],
-         2 * best[MAX_ENTRANTS][0] / best[MAX_ENTRANTS][1]);
+  printf("\n      {\"name\": \"memcpy\"");
+  print_rounds(&taken[MAX_ENTRANTS], 2);
   for (size_t i = 0; i < setup->count; i++) {
-    if (best[i][0] == 0) continue;
+    if (taken[i].count == 0) continue;
     fputs(",\n      {\"name\": ", stdout);
     print_string(setup->entrants[i].label);
-    printf(", \"one\": %.9f, \"two\": %.9f, \"scaling\": %.4f}", best[i][0], best[i][1],
-           best[i][0] / best[i][1]);
+    print_rounds(&taken[i], 1);
   }
   fputs("]}", stdout);
 }

@@ -43,7 +43,8 @@
 #endif
 
 /* Tokens without a tree. */
-#define SINK_CHARACTERS(P, s, start, end) token_characters(P, s, start, end)
+#define SINK_CHARACTERS(P, s, start, end)                                                          \
+  token_characters(P, (s).offset, (s).length, (s).string, start, end)
 #define SINK_NULLS(P, count) token_nulls(P, count)
 #define SINK_START_TAG(P) token_start_tag(P)
 #define SINK_END_TAG(P) token_end_tag(P)

@@ -210,6 +210,12 @@ static void *hold(void *context, const char *page, size_t length) {
   return NULL;
 }
 
+static void *hold_trimmed(void *context, const char *page, size_t length) {
+  lanner_document *document = hold(context, page, length);
+  lanner_document_trim(document);
+  return document;
+}
+
 static void drop(void *context, void *held) {
   (void)context;
   lanner_document_free(held);
@@ -241,5 +247,16 @@ const contestant *contestant_at(uint32_t index) {
       .hold = hold,
       .drop = drop,
   };
-  return index == 0 ? &lanner : NULL;
+  /* A document that is to be kept is trimmed; otherwise it has room for the next page. */
+  static const contestant trimmed = {
+      .abi = CONTESTANT_ABI,
+      .name = "lanner, trimmed",
+      .version = "",
+      .note = "with lanner_document_trim; (j) only",
+      .open = open_self,
+      .close = close_self,
+      .hold = hold_trimmed,
+      .drop = drop,
+  };
+  return index == 0 ? &lanner : index == 1 ? &trimmed : NULL;
 }

@@ -105,7 +105,7 @@ lanner_document *lanner_document_new(const lanner_allocator *allocator) {
 void lanner_document_free(lanner_document *document) {
   if (!document) return;
   struct heap heap = document->heap;
-  document_release(document);
+  if (heap.held > heap.slab_size) document_release(document); /* else all lies in the slab */
   heap.allocator.release(heap.allocator.context, document, DOCUMENT_SLAB);
 }
 

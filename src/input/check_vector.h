@@ -14,9 +14,6 @@ CHECK_TARGET static unsigned CHECK_NAME(const byte *bytes, size_t length) {
   V previous = V_ALL(0);
   V zero = V_ALL(0xFF), cr = V_ALL(0xFF); /* smallest byte, smallest difference to CR */
   bool ascii = true;
-  unsigned unasked =
-      0; /* for so many blocks it is not asked whether they are ASCII: text with few other
-                         * letters would be a coin's toss each time */
   byte rest[4 * V_BYTES];
 
   const byte *p = bytes;
@@ -40,13 +37,12 @@ CHECK_TARGET static unsigned CHECK_NAME(const byte *bytes, size_t length) {
       zero = V_MIN(zero, v[i]);
       cr = V_MIN(cr, V_XOR(v[i], returns));
     }
-    if (LIKELY(unasked == 0) && LIKELY(!V_ANY_HIGH(V_OR(V_OR(v[0], v[1]), V_OR(v[2], v[3]))))) {
+    if (LIKELY(!V_ANY_HIGH(V_OR(V_OR(v[0], v[1]), V_OR(v[2], v[3]))))) {
       error = V_OR(error, unfinished);
       unfinished = V_ALL(0);
       previous = V_ALL(0);
     } else {
       ascii = false;
-      unasked = unasked ? unasked - 1 : 4;
       for (int i = 0; i < 4; i++) {
         V before1 = V_BEFORE(v[i], previous, 1);
         V before2 = V_BEFORE(v[i], previous, 2);

@@ -59,8 +59,8 @@ static COLD bool token_grow_attributes(lanner_tokenizer *t, u32 count) {
   return true;
 }
 
-/* Fills the public token's attributes. */
-INLINE bool token_attributes(lanner_tokenizer *t) {
+/* Fills the public token's attributes. Out of line, so that tags without any save no registers. */
+static NOINLINE HOT bool token_attributes(lanner_tokenizer *t) {
   const lanner_document *d = &t->store;
   const struct parser *P = &t->parser;
   u32 count = P->token.attribute_count;
@@ -112,7 +112,7 @@ static lanner_token *token_begin(lanner_tokenizer *t, lanner_token_type type) {
   return &t->other;
 }
 
-static HOT void token_tag(struct parser *P, lanner_token_type type) {
+INLINE void token_tag(struct parser *P, lanner_token_type type) {
   lanner_tokenizer *t = P->owner;
   u32 name = P->token.name;
   t->tag.type = type;
@@ -135,7 +135,9 @@ static void token_start_tag(struct parser *P) {
   u32 name = P->token.name;
   if (name <= UINT8_MAX && !(element_category[name] & CATEGORY_VOID))
     P->awaited[P->awaited_count++ % sizeof P->awaited] = (byte)name;
-  if (t->options.feedback == LANNER_FEEDBACK_SIMULATED) feedback_start_tag(&t->feedback, P);
+  if (t->options.feedback == LANNER_FEEDBACK_SIMULATED &&
+      UNLIKELY(feedback_minds(&t->feedback, name)))
+    feedback_start_tag(&t->feedback, P);
   token_tag(P, LANNER_TOKEN_START_TAG);
   P->document->attribute_count = P->token.attribute_first;
 }
@@ -151,9 +153,11 @@ static void token_end_tag(struct parser *P) {
   token_tag(P, LANNER_TOKEN_END_TAG);
 }
 
-static HOT void token_characters(struct parser *P, slice s, const byte *start, const byte *end) {
+/* The slice in three numbers, see tree_characters. */
+static HOT void token_characters(struct parser *P, u32 offset, u32 length, u32 string,
+                                 const byte *start, const byte *end) {
   lanner_tokenizer *t = P->owner;
-  t->text.data = token_string(&t->store, s);
+  t->text.data = (lanner_string){(const char *)slice_bytes(&t->store, offset, string), length};
   token_place(t, &t->text, start, end);
   token_deliver(t, &t->text);
 }

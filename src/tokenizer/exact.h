@@ -8,7 +8,7 @@
   } while (0)
 #define SINK_CHARACTERS(P, s, start, end)                                                          \
   do {                                                                                             \
-    token_characters(P, s, start, end);                                                            \
+    token_characters(P, (s).offset, (s).length, (s).string, start, end);                           \
     FN(tree_characters)(P, (s).offset, (s).length, (s).string);                                    \
   } while (0)
 #define SINK_START_TAG(P)                                                                          \

@@ -75,7 +75,12 @@ static void feedback_break_out(struct feedback *f) {
   while (feedback_foreign(f)) f->depth--;
 }
 
-static void feedback_start_tag(struct feedback *f, struct parser *P) {
+/* Whether a start tag's name means anything here. */
+INLINE bool feedback_minds(const struct feedback *f, u32 name) {
+  return f->depth != 0 || (name < ELEMENT_NAMES && (element_category[name] & CATEGORY_FEEDBACK));
+}
+
+static NOINLINE void feedback_start_tag(struct feedback *f, struct parser *P) {
   u32 name = P->token.name;
   if (UNLIKELY(f->depth != 0)) {
     u32 top = f->names[f->depth - 1];
@@ -103,7 +108,7 @@ static void feedback_start_tag(struct feedback *f, struct parser *P) {
     /* HTML inside an integration point: closed by rules that are not followed here. */
     if (f->depth) f->approximate = true;
   }
-  if (LIKELY(name >= ELEMENT_NAMES || !(element_category[name] & CATEGORY_FEEDBACK))) return;
+  if (!(name < ELEMENT_NAMES && (element_category[name] & CATEGORY_FEEDBACK))) return;
   switch (name) {
   case TAG_SVG:
   case TAG_MATH:
