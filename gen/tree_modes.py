@@ -418,11 +418,13 @@ def generate(grammar, out):
                 raise ValueError("too many rules for a byte")
             c.append(f"    [MODE_{constant(m)}] = {{" + ", ".join(map(str, row)) + "},")
         c.append("};\n")
-    c.append("/* Mode, class of tag -> AT_ONCE_*, the start tag's rule in short; 0: see there. */")
-    c.append(f"static const uint16_t start_at_once[MODES][{1 << (len(classes) - 1).bit_length()}] = {{")
+    c.append("/* Mode, element name id (0: all unknown ones) -> AT_ONCE_*, the start tag's rule in short; 0: see")
+    c.append(" * there. By name, not by class: one load less between a tag and what is done with it. */")
+    c.append("static const uint16_t start_at_once[MODES][ELEMENT_NAMES] = {")
     for m in MODES:
-        row = [at_once(table.resolve(m, "start", first[i])[0]) for i in range(len(classes))]
-        c.append(f"    [MODE_{constant(m)}] = {{" + ", ".join(map(str, row)) + "},")
+        row = {n: at_once(table.resolve(m, "start", n)[0]) for n in [""] + elements}
+        cells = [f"[{'TAG_' + constant(n) if n else 0}] = {bits}" for n, bits in row.items() if bits]
+        c.append(f"    [MODE_{constant(m)}] = {{" + ", ".join(cells or ["0"]) + "},")
     c.append("};\n")
     c.append("/* Mode, kind of token -> rule. */")
     c.append("static const uint8_t other_rule[MODES][KINDS] = {")

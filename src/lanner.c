@@ -80,7 +80,7 @@
 
 /* A document's tree. */
 #define SINK_NULLS(P, count) FN(tree_nulls)(P, count)
-#define SINK_START_TAG(P) FN(tree_start_tag)(P)
+#define SINK_START_TAG(P) FN(tree_start_tag)(P, P->token.name)
 #define SINK_END_TAG(P) FN(tree_end_tag)(P)
 #define SINK_COMMENT(P) FN(tree_comment)(P)
 #define SINK_PI(P) FN(tree_pi)(P)

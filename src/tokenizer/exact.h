@@ -14,7 +14,7 @@
 #define SINK_START_TAG(P)                                                                          \
   do {                                                                                             \
     token_tag(P, LANNER_TOKEN_START_TAG);                                                          \
-    FN(tree_start_tag)(P);                                                                         \
+    FN(tree_start_tag)(P, P->token.name);                                                          \
     D->attribute_count = P->token.attribute_first; /* lists compare hashes */                      \
   } while (0)
 #define SINK_END_TAG(P)                                                                            \

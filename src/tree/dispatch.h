@@ -183,7 +183,8 @@ static NOINLINE void FN(start_tag_by_mode)(struct parser *P) {
 }
 
 #if CHECKED
-static void FN(tree_start_tag)(struct parser *P) {
+static void FN(tree_start_tag)(struct parser *P, u32 name) {
+  (void)name;
   P->skip_line_feed = false;
   FN(start_tag_by_mode)(P);
 }
@@ -208,12 +209,13 @@ static NOINLINE bool FN(start_table_part)(struct parser *P, u32 how, const struc
 }
 
 /* The short way for the start tags that have no special cases (generated from the rules), when the
- * elements that the rule might close are not there. */
-static HOT void FN(tree_start_tag)(struct parser *P) {
+ * elements that the rule might close are not there. The token's NAME comes in a register: all hangs
+ * on it. */
+static HOT void FN(tree_start_tag)(struct parser *P, u32 name) {
   struct tree *T = P->tree;
   const struct token *t = &P->token;
   const struct open_element *e = current_entry(T);
-  u32 how = start_at_once[T->mode][tag_class_of(t->name)];
+  u32 how = start_at_once[T->mode][name < ELEMENT_NAMES ? name : 0];
   P->skip_line_feed = false;
   if (UNLIKELY(!how || FN(op_made)(P) >= T->room || T->top > T->usual_top ||
                (e->word & (WORD_NAMESPACE | ENTRY_CONTEXT | ENTRY_PATCH))))
@@ -236,11 +238,11 @@ static HOT void FN(tree_start_tag)(struct parser *P) {
     goto by_mode;
   }
   if (how & AT_ONCE_NOT_OK) T->frameset_ok = false;
-  u32 id = FN(op_create_element)(P, LANNER_HTML, t->name, t->attribute_first, t->attribute_count,
+  u32 id = FN(op_create_element)(P, LANNER_HTML, name, t->attribute_first, t->attribute_count,
                                  (how & AT_ONCE_FORMATTING) && t->attribute_count);
   FN(op_append)(P, e->node, id);
   if (how & AT_ONCE_VOID) return;
-  stack_push_html(T, P->document, id, t->name);
+  stack_push_html(T, P->document, id, name);
   if (how & AT_ONCE_FORMATTING)
     formats_push(T, P->document, T->top, t->attribute_first, t->attribute_count);
   return;
@@ -447,7 +449,7 @@ static void FN(tree_begin)(struct parser *P, const lanner_context *context) {
   } else if (UNLIKELY(P->flags & LANNER_PLAINTEXT)) {
     /* As if a pre start tag and a line feed had come. */
     P->token = (struct token){.name = TAG_PRE, .attribute_first = d->attribute_count};
-    FN(tree_start_tag)(P);
+    FN(tree_start_tag)(P, TAG_PRE);
     P->skip_line_feed = false;
     P->state = STATE_plaintext;
   }

@@ -277,6 +277,20 @@ static u32 third_like(struct tree *T, lanner_document *d, u32 entry) {
   return 0;
 }
 
+/* The rare part of a push: the index, and Noah's Ark. */
+static NOINLINE void formats_pushed(struct tree *T, lanner_document *d, u32 entry) {
+  struct formatting *e = &T->formats[entry];
+  if (T->indexed || T->by_hash) e->hash = hash_entry(d, e);
+  if (T->indexed) {
+    bucket_insert(T, entry);
+    if (2 * (u64)T->format_count > T->bucket_count && !index_formats(T, d)) T->indexed = false;
+  }
+  if (e->prev_same != 0) {
+    u32 third = third_like(T, d, entry);
+    if (third) formats_remove(T, third);
+  }
+}
+
 /* "Push onto the list of active formatting elements": the element at stack POSITION. */
 static void formats_push(struct tree *T, lanner_document *d, u32 position, u32 attribute_first,
                          u32 attribute_count) {
@@ -294,15 +308,7 @@ static void formats_push(struct tree *T, lanner_document *d, u32 position, u32 a
   if (*last) T->formats[*last].next_same = entry;
   *last = entry;
   open->format = entry;
-  if (T->indexed || T->by_hash) e->hash = hash_entry(d, e);
-  if (T->indexed) {
-    bucket_insert(T, entry);
-    if (2 * (u64)T->format_count > T->bucket_count && !index_formats(T, d)) T->indexed = false;
-  }
-  if (UNLIKELY(e->prev_same != 0)) { /* Noah's Ark */
-    u32 third = third_like(T, d, entry);
-    if (third) formats_remove(T, third);
-  }
+  if (UNLIKELY(T->indexed || T->by_hash || e->prev_same != 0)) formats_pushed(T, d, entry);
 }
 
 static void formats_marker(struct tree *T) {

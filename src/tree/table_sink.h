@@ -26,7 +26,7 @@ static COLD void FN(end_script)(struct parser *P, u32 id) {
 
 static void FN(table_start_tag)(struct parser *P) {
   struct table *t = P->document->table;
-  FN(tree_start_tag)(P);
+  FN(tree_start_tag)(P, P->token.name);
   FN(forget_attributes)(P);
   if (UNLIKELY(P->document->error_count != 0)) table_tell_errors(P->document, UINT64_MAX);
   if (UNLIKELY(t->script != 0)) {
