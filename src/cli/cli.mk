@@ -2,7 +2,7 @@
 # fetched once into ADA, whichever build folder is in use.
 ADA ?= build/ada
 CXX ?= c++
-ADA_FLAGS := -O2 -std=c++20 -fno-exceptions
+ADA_FLAGS := -O2 -std=c++20
 
 CLI_DEFS += -I$(ADA)
 CLI_EXTRA_OBJECTS += $(BUILD)/obj/url_ada.o

@@ -33,7 +33,8 @@ static int extract_page(void *context, const cli_settings *settings, const cli_f
     else
       own.data = "";
     bool has_base = lanner_extract_base(document, &base);
-    cli_urls_begin(extraction->urls, own, has_base ? &base : NULL);
+    cli_urls_begin(extraction->urls, own, has_base ? &base : NULL,
+                   lanner_document_encoding(document));
     if (extraction->url != NULL && cli_urls_base(extraction->urls).length == 0) {
       cli_message("--url: '%s' is not an absolute URL", extraction->url);
       return CLI_USAGE;
@@ -42,6 +43,7 @@ static int extract_page(void *context, const cli_settings *settings, const cli_f
     options.resolve_context = extraction->urls;
   }
   lanner_status result = lanner_extract_run(extraction->extract, document, &options);
+  if (extraction->urls != NULL && cli_urls_failed(extraction->urls)) result = LANNER_ERROR_MEMORY;
   if (result != LANNER_OK) {
     cli_message("%s: %s", file->name, lanner_status_text(result));
     status = cli_worse(status, CLI_FAILED);

@@ -17,9 +17,13 @@ bool cli_urls_built_in(void);
 cli_urls *cli_urls_new(void);
 void cli_urls_free(cli_urls *urls);
 
-/* A new page: its own URL (empty: unknown) and the href of its base element (NULL: none). URLs given
- * out before become invalid. */
-void cli_urls_begin(cli_urls *urls, lanner_string document_url, const lanner_string *base);
+/* A new page: its own URL (empty: unknown), the href of its base element (NULL: none), and the name of
+ * its encoding, which queries are in: "?\xC3\xA9" is "?%E9" in windows-1252. URLs given out before
+ * are no longer valid. */
+void cli_urls_begin(cli_urls *urls, lanner_string document_url, const lanner_string *base,
+                    const char *encoding);
+/* Memory was short since then: URLs are missing. */
+bool cli_urls_failed(const cli_urls *urls);
 /* The URL that relative ones are resolved against; empty: there is none, only absolute ones
  * resolve. */
 lanner_string cli_urls_base(const cli_urls *urls);

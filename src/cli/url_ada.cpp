@@ -2,17 +2,21 @@
 #include "url_ada.h"
 
 #include <cstring>
-#include <new>
 
 #include "ada.h"
 
 using ada::url_aggregator;
 
-extern "C" void *url_ada_parse(const char *text, size_t length, const void *base) {
-  auto url = ada::parse<url_aggregator>(std::string_view(text, length),
-                                        static_cast<const url_aggregator *>(base));
-  if (!url) return nullptr;
-  return new (std::nothrow) url_aggregator(std::move(*url));
+extern "C" void *url_ada_parse(const char *text, size_t length, const void *base, bool *memory) {
+  try {
+    auto url = ada::parse<url_aggregator>(std::string_view(text, length),
+                                          static_cast<const url_aggregator *>(base));
+    if (!url) return nullptr;
+    return new url_aggregator(std::move(*url));
+  } catch (...) { // only memory makes it throw
+    *memory = true;
+    return nullptr;
+  }
 }
 
 extern "C" void url_ada_free(void *url) { delete static_cast<url_aggregator *>(url); }
@@ -25,14 +29,22 @@ extern "C" const char *url_ada_href(const void *url, size_t *length) {
 
 extern "C" const char *url_ada_resolve(const void *base, const char *text, size_t length,
                                        char *(*room)(void *context, size_t length), void *context,
-                                       size_t *written) {
-  auto url = ada::parse<url_aggregator>(std::string_view(text, length),
-                                        static_cast<const url_aggregator *>(base));
-  if (!url) return nullptr;
-  std::string_view href = url->get_href();
-  char *bytes = room(context, href.size());
-  if (bytes == nullptr) return nullptr;
-  std::memcpy(bytes, href.data(), href.size());
-  *written = href.size();
-  return bytes;
+                                       size_t *written, bool *memory) {
+  try {
+    auto url = ada::parse<url_aggregator>(std::string_view(text, length),
+                                          static_cast<const url_aggregator *>(base));
+    if (!url) return nullptr;
+    std::string_view href = url->get_href();
+    char *bytes = room(context, href.size());
+    if (bytes == nullptr) {
+      *memory = true;
+      return nullptr;
+    }
+    std::memcpy(bytes, href.data(), href.size());
+    *written = href.size();
+    return bytes;
+  } catch (...) {
+    *memory = true;
+    return nullptr;
+  }
 }

@@ -104,11 +104,13 @@ static lanner_status extract_page(warc_worker *worker, const warc_html *page) {
       (options.flags & (LANNER_EXTRACT_LINKS | LANNER_EXTRACT_META | LANNER_EXTRACT_TEXT))) {
     lanner_string base;
     bool has_base = lanner_extract_base(worker->document, &base);
-    cli_urls_begin(worker->urls, page->record->header.url, has_base ? &base : NULL);
+    cli_urls_begin(worker->urls, page->record->header.url, has_base ? &base : NULL,
+                   lanner_document_encoding(worker->document));
     options.resolve = cli_urls_resolve;
     options.resolve_context = worker->urls;
   }
-  return lanner_extract_run(worker->extract, worker->document, &options);
+  lanner_status status = lanner_extract_run(worker->extract, worker->document, &options);
+  return options.resolve != NULL && cli_urls_failed(worker->urls) ? LANNER_ERROR_MEMORY : status;
 }
 
 /* --- the line --- */
@@ -276,13 +278,18 @@ static bool end_line(warc_result *result, warc_place place) {
 
 /* --- records --- */
 
+/* Of a body that is too large to be read, so many bytes tell what it is: fewer than any reader keeps. */
+enum { BEGINNING = 1 << 12 };
+
 /* Undoes the codings of the record's body. False: it is no page after all. */
 static bool decode_page(warc_worker *worker, warc_html *page, uint8_t **body) {
   const warc_record *record = page->record;
   *body = record->body;
   if (record->large) {
     page->truncated = "max-record";
-    return true;
+    return record->page == WARC_PAGE ||
+           warc_sniffs_as_html(record->body,
+                               record->body_length < BEGINNING ? record->body_length : BEGINNING);
   }
   switch (warc_decode_body(worker->inflater, &record->response, record->body, record->body_length,
                            worker->settings->most, worker->spare, body, &page->bytes)) {

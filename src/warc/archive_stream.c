@@ -317,7 +317,7 @@ static taken take_or_pass(warc_archive *archive, warc_unit *unit, warc_header *h
   bool once = stream->coding != WARC_PLAIN || !archive->source.seekable;
   bool small = page != WARC_NO_PAGE ? !large : once && header->content_length <= KEPT;
   taken result = small ? take_record(archive, unit, header)
-                       : pass_record(archive, unit, header, page == WARC_PAGE);
+                       : pass_record(archive, unit, header, page != WARC_NO_PAGE);
   if (result == TAKEN_UNIT && page == WARC_NO_PAGE) {
     unit->kind = WARC_UNIT_NOTES;
     unit->bytes.length = 0;

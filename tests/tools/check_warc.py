@@ -369,6 +369,58 @@ def check_bombs():
               [(r["url"], r["truncated"]) for r in rows], result.stderr)
 
 
+def check_large():
+    """A page above the limit that does not state its type is one if it looks like it, in every form."""
+    def untyped(url, body):
+        block = b"HTTP/1.1 200 OK\r\n\r\n" + body
+        return (f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n"
+                f"Content-Length: {len(block)}\r\n\r\n").encode() + block + b"\r\n\r\n"
+    records = [untyped("http://a/1", b"<p>" + bytes(5000)), untyped("http://a/2", b"PK" + bytes(5000)),
+               untyped("http://a/3", b"<p>three")]
+    plain = b"".join(records)
+    for name, data in (("large.warc", plain), ("large.warc.gz", members(records)),
+                       ("large.gz", gzip.compress(plain))):
+        for result in (warc("-q", "--max-record", 1000, write(name, data)),
+                       warc("-q", "--max-record", 1000, "-", stdin=data)):
+            rows = [(row["url"], row["truncated"]) for row in lines_of(result.stdout)]
+            check(rows == [("http://a/1", "max-record"), ("http://a/3", None)], name, rows)
+
+
+def check_url_memory():
+    """Where memory is short for a URL, the lines before its page are there and the run says so."""
+    data = record("http://a/1", b"<p>one") + record("http://a/2", b"<a href='/" + b"\xc3\xa9" * 6000000
+                                                     + b"'>x") + record("http://a/3", b"<p>three")
+    write("url.warc", data)
+    short = 0
+    for limit in range(60, 260, 20):
+        result = warc("-q", "-j", 1, "--fields", "url,links", "url.warc",
+                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit << 20,) * 2))
+        lines = result.stdout.splitlines()
+        short += result.returncode == 1
+        check((result.returncode == 0 and len(lines) == 3) or
+              (result.returncode == 1 and len(lines) in (0, 1, 2) and b"emory" in result.stderr and
+               b"terminate" not in result.stderr), "memory for a URL:", limit, result.stderr)
+    check(short > 0, "memory was never short for a URL")
+
+
+def check_queries():
+    """Queries are in the page's encoding (URL Standard), but for schemes that are not special."""
+    page_text = ("<meta charset=windows-1251><a href='?\u044f \u4e2d#\u044f'><a href='/\u044f?a\t\u044f '>"
+                 "<a href='ws://h/?\u044f'><a href='data:,?\u044f'><a href='?#?\u044f'>"
+                 "<a href=?%D0&eacute;>")
+    encoded = page_text.encode("cp1251", "xmlcharrefreplace")
+    wanted = ["http://a/q?%FF%20%26%2320013%3B#%D1%8F", "http://a/%D1%8F?a%FF", "ws://h/?%D1%8F",
+              "data:,?%D1%8F", "http://a/q?#?%D1%8F", "http://a/q?%D0%26%23233%3B"]
+    for body, urls in ((encoded, wanted),
+                       (page_text.replace("windows-1251", "utf-8").encode(),
+                        ["http://a/q?%D1%8F%20%E4%B8%AD#%D1%8F"])):
+        rows = lines_of(warc("-q", write("q.warc", record("http://a/q", body))).stdout)[0]["links"]
+        if "url" not in rows[0]:
+            print("built without URL resolution: not compared")
+            return
+        check([row["url"] for row in rows][:len(urls)] == urls, "queries", rows)
+
+
 def check_messages():
     os.makedirs("folder", exist_ok=True)
     write("empty.warc", b"")
@@ -570,6 +622,9 @@ def main():
             check_forms()
             check_broken()
             check_bombs()
+            check_large()
+            check_url_memory()
+            check_queries()
             write("big.warc.gz", members(many(8000)))
             check_messages()
             once = check_output()
