@@ -32,6 +32,9 @@
   X(memory, failing_insertions)                                                                    \
   X(memory, failing_trim)                                                                          \
   X(memory, failing_reset)                                                                         \
+  X(memory, format_index)                                                                          \
+  X(memory, after_a_large_page)                                                                    \
+  X(memory, spans_of_the_page_before)                                                              \
   X(memory, accounting)                                                                            \
   X(memory, warm)                                                                                  \
   X(limits, depth)                                                                                 \
@@ -46,6 +49,7 @@
   X(limits, offsets_escapes)                                                                       \
   X(limits, offsets_of_errors)                                                                     \
   X(limits, off)                                                                                   \
+  X(limits, memory_templates)                                                                      \
   X(limits, square)                                                                                \
   X(errors, codes)                                                                                 \
   X(errors, conforming)                                                                            \

@@ -456,3 +456,30 @@ void test_limits_square(void) {
   lanner_document_free(document);
   bytes_free(&input);
 }
+
+/* The insertion modes of templates stand on a stack of their own: when memory for it ends, each open
+ * template still has one. */
+void test_limits_memory_templates(void) {
+  struct bytes input = {0};
+  lanner_document *document = NULL;
+  lanner_options options = defaults();
+  options.limits.depth = 0;
+  size_t struck = 0;
+  for (int count = 1; count <= 70; count++) {
+    bytes_add_text(&input, "<template>");
+    if (count % 5) continue;
+    for (options.limits.memory = 20480;; options.limits.memory += 32) {
+      lanner_document_free(document);
+      document = lanner_document_new(NULL);
+      lanner_status status = lanner_parse(document, input.data, input.length, &options);
+      if (status == LANNER_OK) break;
+      TEST_CHECK(status == LANNER_ERROR_LIMIT);
+      TEST_CHECK(lanner_document_limits(document) == LANNER_LIMIT_MEMORY);
+      tree_sound(document, "templates");
+      struck++;
+    }
+  }
+  TEST_CHECK(struck > 100);
+  lanner_document_free(document);
+  bytes_free(&input);
+}

@@ -455,3 +455,87 @@ void test_memory_warm(void) {
   lanner_document_free(document);
   all_returned(&strict, "warm");
 }
+
+/* An allocator without memory for the third growth of the index of formatting elements. */
+static void *refusing_reallocate(void *context, void *pointer, size_t old_size, size_t new_size) {
+  size_t *refused = context;
+  if (old_size == 8192 && new_size == 32768) {
+    ++*refused;
+    return NULL;
+  }
+  return realloc(pointer, new_size);
+}
+static void refusing_release(void *context, void *pointer, size_t size) {
+  (void)context;
+  (void)size;
+  free(pointer);
+}
+
+/* Without the index each tag would walk the list of active formatting elements: the parse stops. */
+void test_memory_format_index(void) {
+  size_t refused = 0;
+  lanner_allocator allocator = {refusing_reallocate, refusing_release, &refused};
+  struct bytes input = {0};
+  for (int i = 0; i < 5000; i++) bytes_add_format(&input, "<b a=%d>", i);
+  lanner_document *document = lanner_document_new(&allocator);
+  lanner_options options;
+  lanner_options_init(&options);
+  TEST_CHECK(lanner_parse(document, input.data, input.length, &options) == LANNER_ERROR_MEMORY);
+  TEST_CHECK(refused == 1);
+  /* It was told once, and the document can be used again. */
+  TEST_CHECK(lanner_parse(document, "<b>x", 4, &options) == LANNER_OK);
+  lanner_document_free(document);
+  bytes_free(&input);
+}
+
+/* A table that a large page left is not cleared for each small page that comes: the first one that
+ * needs little of it gives it back. */
+void test_memory_after_a_large_page(void) {
+  static const struct {
+    const char *large, *small;
+    size_t least; /* of the large page's table */
+  } cases[] = {
+      {"<a%d>", "<x-y>", 5000 * 5},
+      {"<select id=i%d><selectedcontent></select>", "<select><selectedcontent></select>",
+       5000 * 24},
+      {"<p><?marker name='m%d'>", "<p><?marker name='m'>", 5000 * 16},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct bytes input = {0};
+    for (int n = 0; n < 5000; n++) bytes_add_format(&input, cases[i].large, n);
+    lanner_document *document = lanner_document_new(NULL);
+    TEST_CHECK(lanner_parse(document, input.data, input.length, NULL) == LANNER_OK);
+    size_t large = lanner_document_memory(document).held;
+    for (int again = 0; again < 3; again++)
+      TEST_CHECK(lanner_parse(document, cases[i].small, strlen(cases[i].small), NULL) == LANNER_OK);
+    size_t small = lanner_document_memory(document).held;
+    TEST_CHECK_MSG(small + cases[i].least <= large, "%s: %zu, then %zu", cases[i].large, large,
+                   small);
+    lanner_document_free(document);
+    bytes_free(&input);
+  }
+}
+
+/* Spans of a page before do not show, though only what it wrote is cleared. */
+void test_memory_spans_of_the_page_before(void) {
+  struct bytes input = {0};
+  for (int n = 0; n < 2000; n++) bytes_add_text(&input, "<i>x</i>");
+  lanner_document *document = lanner_document_new(NULL);
+  lanner_options options;
+  lanner_options_init(&options);
+  options.flags = LANNER_SPANS;
+  TEST_CHECK(lanner_parse(document, input.data, input.length, &options) == LANNER_OK);
+  for (int again = 0; again < 2; again++) {
+    TEST_CHECK(lanner_parse(document, "<b><b><b><b>", 12, &options) == LANNER_OK);
+    size_t seen = 0;
+    for (lanner_node node = LANNER_DOCUMENT_NODE; node;
+         node = lanner_next(document, node, LANNER_DOCUMENT_NODE), seen++) {
+      lanner_span span = lanner_node_span(document, node),
+                  end = lanner_end_tag_span(document, node);
+      TEST_CHECK(span.end <= 12 && end.start == 0 && end.end == 0);
+    }
+    TEST_CHECK(seen == 8);
+  }
+  lanner_document_free(document);
+  bytes_free(&input);
+}

@@ -36,6 +36,11 @@ static bool document_ready(lanner_document *d) {
 }
 
 static void document_clear(lanner_document *d) {
+  if (d->span_capacity) { /* the rest was never written */
+    u32 rows = d->node_count < d->span_capacity ? d->node_count : d->span_capacity;
+    memset(d->spans, 0, rows * sizeof *d->spans);
+    memset(d->end_spans, 0, rows * sizeof *d->end_spans);
+  }
   d->node_count = 0;
   d->node_limit = 0;
   d->heap.limit = 0;

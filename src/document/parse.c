@@ -218,8 +218,6 @@ static lanner_status parser_begin(lanner_document *d, const lanner_context *cont
   } else if (P->flags & LANNER_SPANS) {
     P->flags |= LANNER_ERRORS; /* spans are noted by the checked instance */
     if (!store_grow_spans(d, d->node_allocated)) return d->status;
-    memset(d->spans, 0, d->span_capacity * sizeof *d->spans);
-    memset(d->end_spans, 0, d->span_capacity * sizeof *d->end_spans);
   } else if (d->spans) {
     store_release_spans(d);
   }

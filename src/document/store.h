@@ -187,10 +187,21 @@ INLINE lanner_string store_known_name(u32 id);
 
 /* Memory of the table of names: a tag and an index a slot. */
 #define NAME_SLOT_SIZE (1 + sizeof(u32))
+/* A table of CAPACITY slots of which COUNT are used is given back rather than cleared: it came from a
+ * larger page, and clearing it would cost every page that comes. */
+INLINE bool store_is_sparse(u32 count, u32 capacity) {
+  return capacity > 1024 && capacity / 32 > count;
+}
 /* No name has a slot any more. */
 INLINE void store_clear_names(lanner_document *d) {
+  if (store_is_sparse(d->name_count, d->name_slot_count)) {
+    heap_release(&d->heap, d->name_slots, d->name_slot_count * NAME_SLOT_SIZE);
+    d->name_slots = NULL;
+    d->name_slot_count = 0;
+  } else if (d->name_slots) {
+    memset(d->name_slots, 0, d->name_slot_count * NAME_SLOT_SIZE);
+  }
   d->name_count = 0;
-  if (d->name_slots) memset(d->name_slots, 0, d->name_slot_count * NAME_SLOT_SIZE);
 }
 
 /* Appends bytes to the string area and gives their offset; room was reserved. */

@@ -16,15 +16,15 @@ static bool FN(root_set)(struct parser *P, struct roots *r, const struct node *n
   lanner_document *d = P->document;
   u32 count = 64;
   while (count < 2 * (n->b + more)) count *= 2;
-  if (count > r->slot_count) {
+  if (count > r->slot_capacity) {
     u32 *slots =
-        heap_resize(&d->heap, r->slots, r->slot_count * sizeof *slots, count * sizeof *slots);
+        heap_resize(&d->heap, r->slots, r->slot_capacity * sizeof *slots, count * sizeof *slots);
     if (!slots) return false;
     r->slots = slots;
-    r->slot_count = count;
-    r->filled = false;
+    r->slot_capacity = count;
   }
-  if (!r->filled) {
+  if (!r->filled || count > r->slot_count) {
+    r->slot_count = count;
     memset(r->slots, 0, r->slot_count * sizeof *r->slots);
     for (u32 i = 0; i < n->b; i++) {
       u32 name = attribute_name(&d->attributes[n->a + i]);

@@ -65,7 +65,7 @@ struct choice {
 struct roots {
   u32 first, capacity; /* a block of their own with room to grow */
   u32 *slots;          /* set of their names, when they are many */
-  u32 slot_count;
+  u32 slot_capacity, slot_count;
   bool filled;
 };
 
@@ -104,6 +104,7 @@ struct tree {
   u32 *buckets; /* index by hash; NULL: none yet */
   u32 bucket_count, bucket_capacity;
   bool indexed;
+  bool out_of_memory; /* the next token stops the parse */
   /* stack of template insertion modes */
   byte *template_modes;
   u32 template_mode_count, template_mode_capacity;

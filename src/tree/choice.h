@@ -61,6 +61,16 @@ static struct choice *add_choice(struct tree *T, lanner_document *d, u32 select)
   T->choice_count++;
   return choice_slot(T->choices, T->choice_capacity, select);
 }
+static COLD void choices_clear(struct tree *T, struct heap *heap) {
+  if (store_is_sparse(T->choice_count, T->choice_capacity)) {
+    heap_release(heap, T->choices, T->choice_capacity * sizeof *T->choices);
+    T->choices = NULL;
+    T->choice_capacity = 0;
+  } else {
+    memset(T->choices, 0, T->choice_capacity * sizeof *T->choices);
+  }
+  T->choice_count = 0;
+}
 
 /* --- "selectedness", as far as the parser can tell --- */
 static bool is_drop_down(const lanner_document *d, u32 select) {

@@ -8,12 +8,13 @@
 /* Room for whatever one token can make; what is not bounded reserves by itself. Tokens push no more
  * entries on the stack and on the list of active formatting elements than they make nodes, holes
  * counted, so the number of nodes tells when to look again at all three arrays; the few that push
- * without a node clear T->room. */
+ * without a node clear T->room, and so does who ran out of memory. */
 static NOINLINE bool FN(reserve_more)(struct parser *P) {
   struct tree *T = P->tree;
   u32 room;
-  if (!FN(op_reserve)(P, 64) || !stack_reserve(T, P->document, 32) ||
+  if (T->out_of_memory || !FN(op_reserve)(P, 64) || !stack_reserve(T, P->document, 32) ||
       !formats_reserve(T, P->document)) {
+    T->out_of_memory = false;
     stop_for_memory(P);
     return false;
   }
@@ -428,7 +429,7 @@ static void FN(tree_begin)(struct parser *P, const lanner_context *context) {
     stop_for_memory(P);
     return;
   }
-  tree_reset(T);
+  tree_reset(T, &d->heap);
   T->depth_top =
       P->limits.depth && P->limits.depth < NO_DEPTH_LIMIT ? P->limits.depth : NO_DEPTH_LIMIT;
   T->usual_top = T->depth_top;

@@ -42,6 +42,12 @@ static COLD bool formats_grow(struct tree *T, lanner_document *d) {
   T->format_capacity = capacity;
   return true;
 }
+/* Memory is short in the middle of a token: the next one that may make a node stops the parse. */
+static COLD void formats_failed(struct tree *T, lanner_document *d) {
+  store_failed(d);
+  T->out_of_memory = true;
+  T->room = 0;
+}
 /* Room for 8 entries. */
 INLINE bool formats_reserve(struct tree *T, lanner_document *d) {
   return LIKELY(T->format_used + 8 < T->format_capacity) || formats_grow(T, d);
@@ -132,8 +138,7 @@ static bool same_attributes(struct tree *T, lanner_document *d, u32 first, u32 o
     u32 *scratch = heap_resize(&d->heap, T->scratch, T->scratch_capacity * sizeof *scratch,
                                2 * (size_t)count * sizeof *scratch);
     if (!scratch) {
-      store_failed(d);
-      d->parser->stop = (uint8_t)d->status;
+      formats_failed(T, d);
       return false;
     }
     T->scratch = scratch;
@@ -174,14 +179,19 @@ static u64 hash_entry(const lanner_document *d, const struct formatting *e) {
   return hash_attributes(d, e->word, e->attribute_first, e->attribute_count, e->depth);
 }
 
-/* Builds the index, with four buckets an entry or more. False: no memory. */
+/* Builds the index, with four buckets an entry or more. False: no memory, and the parse stops: without
+ * an index each tag would walk the list. */
 static COLD bool index_formats(struct tree *T, lanner_document *d) {
   u64 count = 64;
   while (count < 4 * (u64)T->format_count) count *= 2;
   if (count > T->bucket_capacity) {
     u32 *buckets = heap_resize(&d->heap, T->buckets, T->bucket_capacity * sizeof *buckets,
                                count * sizeof *buckets);
-    if (!buckets) return false;
+    if (!buckets) {
+      T->indexed = false;
+      formats_failed(T, d);
+      return false;
+    }
     T->buckets = buckets;
     T->bucket_capacity = (u32)count;
   }
@@ -272,7 +282,7 @@ static u32 third_like(struct tree *T, lanner_document *d, u32 entry) {
   for (u32 i = T->formats[entry].prev_same; i && T->formats[i].depth == T->markers;
        i = T->formats[i].prev_same) {
     if (same_element(T, d, entry, i) && ++found == 3) return i;
-    if (++steps == ARK_STEPS && index_formats(T, d)) return third_like(T, d, entry);
+    if (++steps == ARK_STEPS) return index_formats(T, d) ? third_like(T, d, entry) : 0;
   }
   return 0;
 }
@@ -283,7 +293,7 @@ static NOINLINE void formats_pushed(struct tree *T, lanner_document *d, u32 entr
   if (T->indexed || T->by_hash) e->hash = hash_entry(d, e);
   if (T->indexed) {
     bucket_insert(T, entry);
-    if (2 * (u64)T->format_count > T->bucket_count && !index_formats(T, d)) T->indexed = false;
+    if (2 * (u64)T->format_count > T->bucket_count && !index_formats(T, d)) return;
   }
   if (e->prev_same != 0) {
     u32 third = third_like(T, d, entry);

@@ -43,22 +43,21 @@ static NOINLINE void tree_release(struct parser *P) {
   heap_release(heap, T->choices, T->choice_capacity * sizeof *T->choices);
   heap_release(heap, T->patches, T->patch_capacity * sizeof *T->patches);
   for (u32 i = 0; i < 2; i++)
-    heap_release(heap, T->roots[i].slots, T->roots[i].slot_count * sizeof *T->roots[i].slots);
+    heap_release(heap, T->roots[i].slots, T->roots[i].slot_capacity * sizeof *T->roots[i].slots);
   heap_release(heap, T->scratch, T->scratch_capacity * sizeof *T->scratch);
   heap_release(heap, T, sizeof *T);
   P->tree = NULL;
 }
 
 /* The state of 13.2.4 at the beginning. */
-static void tree_reset(struct tree *T) {
+static void tree_reset(struct tree *T, struct heap *heap) {
   T->top = T->holes = 0;
   T->mode = MODE_INITIAL;
-  T->foster = T->fragment = T->body_end_checked = T->stopped = false;
+  T->foster = T->fragment = T->body_end_checked = T->stopped = T->out_of_memory = false;
   T->frameset_ok = true;
   T->closing = T->head = T->form = T->form_position = T->context = 0;
   T->template_mode_count = T->pending_count = T->patch_count = T->behind_pending = 0;
-  if (T->choice_count) memset(T->choices, 0, T->choice_capacity * sizeof *T->choices);
-  T->choice_count = 0;
+  if (T->choice_count) choices_clear(T, heap);
   T->watch = 0;
   T->marked = false;
   for (u32 i = 0; i < 2; i++) {

@@ -223,13 +223,14 @@ static COLD bool FN(begin_a_patch)(struct parser *P) {
 }
 static COLD void FN(start_a_template)(struct parser *P) {
   struct tree *T = P->tree;
+  /* Without room for its mode there is no template: each on the stack has one. */
+  if (T->template_mode_count == T->template_mode_capacity && !template_modes_grow(T, P->document)) {
+    stop_for_memory(P);
+    return;
+  }
   formats_marker(T);
   T->frameset_ok = false;
   T->mode = MODE_IN_TEMPLATE;
-  if (T->template_mode_count == T->template_mode_capacity && !template_modes_grow(T, P->document)) {
-    stop_for_memory(P);
-    T->template_mode_count--; /* the parse ends here; the stack of modes stays consistent */
-  }
   T->template_modes[T->template_mode_count++] = MODE_IN_TEMPLATE;
   if (FN(op_attach_shadow)(P)) return;
   if (token_attribute(P, ATTR_FOR) && FN(begin_a_patch)(P)) return;

@@ -42,7 +42,7 @@ struct patching {
   struct mark_slots ids;   /* a foreign tree's: the mark of a node */
   bool unreliable;         /* levels are not what they seem */
   bool reordered;          /* a patch brought markers: tree order is not the order of numbers */
-  u64 searched;            /* nodes looked at in searches of the tree */
+  u64 searched;            /* nodes looked at in searches of the tree, long data more than once */
 };
 
 static bool patching_grow(struct heap *heap, void **rows, size_t row, u32 *capacity) {
@@ -125,18 +125,24 @@ static bool slots_ready(struct heap *heap, struct mark_slots *s) {
   heap_release(heap, old, count * sizeof *old);
   return true;
 }
-static void slots_clear(struct mark_slots *s) {
+static void slots_clear(struct heap *heap, struct mark_slots *s) {
+  if (store_is_sparse(s->used, s->count)) {
+    heap_release(heap, s->slots, s->count * sizeof *s->slots);
+    s->slots = NULL;
+    s->count = 0;
+  } else if (s->count) {
+    memset(s->slots, 0, s->count * sizeof *s->slots);
+  }
   s->used = 0;
-  if (s->count) memset(s->slots, 0, s->count * sizeof *s->slots);
 }
 
 /* --- memory --- */
-static void patching_reset(struct patching *p) {
+static void patching_reset(struct heap *heap, struct patching *p) {
   p->count = p->level_count = 0;
   p->unreliable = p->reordered = false;
   p->searched = 0;
-  slots_clear(&p->names);
-  slots_clear(&p->ids);
+  slots_clear(heap, &p->names);
+  slots_clear(heap, &p->ids);
 }
 static COLD void patching_release(struct heap *heap, struct patching *p) {
   if (!p) return;
@@ -156,7 +162,7 @@ static bool patching_ready(struct tree *T, lanner_document *d) {
     T->patching = p;
     T->marked = false;
   }
-  if (!T->marked) patching_reset(p);
+  if (!T->marked) patching_reset(heap, p);
   T->marked = true;
   void *marks = p->marks, *levels = p->levels;
   bool fine =
@@ -252,6 +258,7 @@ static u32 search_marker(struct patching *p, const lanner_document *d, u32 scope
     p->searched++;
     if (id != scope && look_pi(d, id, &target, &data) && names_marker(target)) {
       lanner_string s = marker_name(data);
+      p->searched += data.length / 16;
       if (s.length == wanted.length && memcmp(s.data, wanted.data, s.length) == 0) return id;
     }
     id = node_behind(d, id, scope, true);
