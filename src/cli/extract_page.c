@@ -51,6 +51,8 @@ static int extract_page(void *context, const cli_settings *settings, const cli_f
   if (lanner_extract_cut(extraction->extract))
     cli_message("%s: more links than a page of its size can need; the rest is left out",
                 file->name);
+  if (extraction->urls != NULL && cli_urls_cut(extraction->urls))
+    cli_message("%s: too many links for so long a base URL; the rest is not resolved", file->name);
   extraction->print(extraction, file, document);
   return status;
 }

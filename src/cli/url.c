@@ -13,7 +13,9 @@
 #include "output.h"
 #include "url_ada.h"
 
-enum { BLOCK = 1 << 16 };
+/* Each URL that is resolved may copy its base once: of all pages only those that were made for it have
+ * copied so many bytes. */
+enum { BLOCK = 1 << 16, MOST_COPIED = 1 << 30 };
 
 typedef struct url_block {
   struct url_block *next;
@@ -27,6 +29,8 @@ struct cli_urls {
   lanner_encoding encoding; /* of queries */
   cli_buffer coded;         /* a URL whose query is in it */
   bool failed;
+  size_t base_length; /* of the page's base */
+  size_t copied;
 };
 
 bool cli_urls_built_in(void) { return true; }
@@ -86,6 +90,8 @@ static char *room(cli_urls *urls, size_t length) {
 }
 
 bool cli_urls_failed(const cli_urls *urls) { return urls->failed; }
+
+bool cli_urls_cut(const cli_urls *urls) { return urls->copied > MOST_COPIED; }
 
 /* --- queries in the page's encoding (URL Standard, "percent-encode after encoding") --- */
 
@@ -176,19 +182,9 @@ static void *parse(cli_urls *urls, lanner_string value) {
 
 /* --- the page --- */
 
-void cli_urls_begin(cli_urls *urls, lanner_string document_url, const lanner_string *base,
-                    const char *encoding) {
-  recycle(urls);
-  url_ada_free(urls->base);
-  urls->failed = urls->coded.failed = false;
-  urls->encoding = LANNER_ENCODING_UTF_8;
-  if (encoding != NULL)
-    urls->encoding =
-        lanner_encoding_for_output(lanner_encoding_for_label(encoding, strlen(encoding)));
-  urls->base = url_ada_parse(document_url.data, document_url.length, NULL, &urls->failed);
-  if (base == NULL) return;
-  /* A base that does not parse, or is a data or javascript URL, does not count. */
-  void *own = parse(urls, *base);
+/* A base that does not parse, or is a data or javascript URL, does not count. */
+static void use_base(cli_urls *urls, lanner_string base) {
+  void *own = parse(urls, base);
   if (own == NULL) return;
   size_t length;
   const char *href = url_ada_href(own, &length);
@@ -201,6 +197,21 @@ void cli_urls_begin(cli_urls *urls, lanner_string document_url, const lanner_str
   urls->base = own;
 }
 
+void cli_urls_begin(cli_urls *urls, lanner_string document_url, const lanner_string *base,
+                    const char *encoding) {
+  recycle(urls);
+  url_ada_free(urls->base);
+  urls->failed = urls->coded.failed = false;
+  urls->encoding = LANNER_ENCODING_UTF_8;
+  if (encoding != NULL)
+    urls->encoding =
+        lanner_encoding_for_output(lanner_encoding_for_label(encoding, strlen(encoding)));
+  urls->base = url_ada_parse(document_url.data, document_url.length, NULL, &urls->failed);
+  if (base != NULL) use_base(urls, *base);
+  urls->copied = 0;
+  urls->base_length = cli_urls_base(urls).length;
+}
+
 lanner_string cli_urls_base(const cli_urls *urls) {
   lanner_string url = {"", 0};
   if (urls != NULL && urls->base != NULL) url.data = url_ada_href(urls->base, &url.length);
@@ -211,6 +222,8 @@ static char *keep(void *context, size_t length) { return room(context, length); 
 
 bool cli_urls_resolve(void *context, lanner_string value, lanner_string *url) {
   cli_urls *urls = context;
+  if (cli_urls_cut(urls)) return false;
+  urls->copied += urls->base_length;
   url->data = url_ada_resolve(urls->base, value.data, value.length, keep, urls, &url->length,
                               &urls->failed);
   if (url->data == NULL || urls->encoding == LANNER_ENCODING_UTF_8) return url->data != NULL;
@@ -236,6 +249,11 @@ void cli_urls_begin(cli_urls *urls, lanner_string document_url, const lanner_str
 }
 
 bool cli_urls_failed(const cli_urls *urls) {
+  (void)urls;
+  return false;
+}
+
+bool cli_urls_cut(const cli_urls *urls) {
   (void)urls;
   return false;
 }

@@ -24,6 +24,8 @@ void cli_urls_begin(cli_urls *urls, lanner_string document_url, const lanner_str
                     const char *encoding);
 /* Memory was short since then: URLs are missing. */
 bool cli_urls_failed(const cli_urls *urls);
+/* There are more URLs than can be resolved against so long a base: the further ones are missing. */
+bool cli_urls_cut(const cli_urls *urls);
 /* The URL that relative ones are resolved against; empty: there is none, only absolute ones
  * resolve. */
 lanner_string cli_urls_base(const cli_urls *urls);

@@ -323,7 +323,9 @@ static void make_line(warc_worker *worker, warc_result *result, const warc_recor
     if (page.parsed && lanner_document_limits(worker->document) != 0) result->counts.limited++;
     if (page.status != LANNER_OK) result->counts.stopped++;
     if (page.parsed && extract_page(worker, &page) != LANNER_OK) result->failure = "memory";
-    if (page.parsed && page.truncated == NULL && lanner_extract_cut(worker->extract))
+    if (page.parsed && page.truncated == NULL &&
+        (lanner_extract_cut(worker->extract) ||
+         (worker->urls != NULL && cli_urls_cut(worker->urls))))
       page.truncated = "links";
     result->counts.page_bytes += page.bytes;
     if (page.half_coded) result->counts.half_coded++;

@@ -421,6 +421,22 @@ def check_queries():
         check([row["url"] for row in rows][:len(urls)] == urls, "queries", rows)
 
 
+def check_long_base():
+    """Links times the length of the base is no way to make a page take forever."""
+    body = b"<base href='http://a/" + b"x" * (1 << 20) + b"'>" + b"<a href=y>" * 5000
+    data = record("http://a/1", body) + record("http://a/2", b"<a href=y>")
+    first, second = lines_of(warc("-q", "--fields", "links,truncated",
+                                  write("base.warc", data)).stdout)
+    if "url" not in first["links"][0]:
+        print("built without URL resolution: not compared")
+        return
+    urls = [row["url"] for row in first["links"]]
+    check(len(urls) == 5000 and urls[0] == "http://a/y" and urls[-1] is None and
+          first["truncated"] == "links", "long base", len(urls), first["truncated"])
+    check(second["links"][0]["url"] == "http://a/y" and second["truncated"] is None,
+          "behind a long base")
+
+
 def check_messages():
     os.makedirs("folder", exist_ok=True)
     write("empty.warc", b"")
@@ -625,6 +641,7 @@ def main():
             check_large()
             check_url_memory()
             check_queries()
+            check_long_base()
             write("big.warc.gz", members(many(8000)))
             check_messages()
             once = check_output()
