@@ -133,6 +133,7 @@
   X(foreign, form_owners)                                                                          \
   X(foreign, states)                                                                               \
   X(foreign, deep)                                                                                 \
+  X(foreign, deep_options)                                                                         \
   X(foreign, mixtures)                                                                             \
   X(corpus, tokens)                                                                                \
   X(corpus, trees)                                                                                 \

@@ -829,3 +829,34 @@ void test_foreign_mixtures(void) {
   bytes_free(&input);
   finish();
 }
+
+/* --- how often the tree is asked --- */
+static size_t parents_asked;
+static lanner_node counted_parent(void *tree, lanner_node node) {
+  parents_asked++;
+  return own_operations.parent(tree, node);
+}
+
+/* Options in a deep patch, without a limit on depth: the way to their select is looked for in the tree,
+ * in proportion to it. */
+void test_foreign_deep_options(void) {
+  enum { N = 8000 };
+  struct bytes input = {0};
+  struct tree_run run;
+  lanner_tree_operations operations = own_operations;
+  operations.parent = counted_parent;
+  begin();
+  bytes_add_text(&input, "<select><selectedcontent></selectedcontent></select>"
+                         "<div><?marker name='a'></div><template for=a>");
+  for (int i = 0; i < N; i++) bytes_add_text(&input, "<div>");
+  for (int i = 0; i < N; i++) bytes_add_text(&input, "<option></option>");
+  tree_run_init(&run, 0);
+  run.options.limits.depth = 0;
+  parents_asked = 0;
+  TEST_CHECK(own_tree_parse(kept.builder, &kept.tree, &operations, &run, input.data,
+                            input.length) == LANNER_OK);
+  TEST_CHECK(kept.tree.count > 2 * N);
+  TEST_CHECK_MSG(parents_asked > N && parents_asked < (size_t)N * N / 2, "%zu", parents_asked);
+  bytes_free(&input);
+  finish();
+}

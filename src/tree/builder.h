@@ -122,6 +122,7 @@ struct tree {
   u32 watch;                 /* the highest position of an element with markers; 0: none */
   struct choice *choices;    /* selects with a selectedcontent element */
   u32 choice_count, choice_capacity;
+  u64 climbed; /* steps towards the root in searches for a select */
   struct roots roots[2];
   u32 *scratch;
   u32 scratch_capacity;

@@ -13,10 +13,18 @@ static bool stack_may_differ(const struct tree *T, const lanner_document *d) {
   return T->patch_count || d->edited || T->top > T->depth_top;
 }
 
+/* The parent of ID. Below browsers' limit on depth all walks to the root are done; without one they are
+ * in proportion to the tree, and none is left when they were not. */
+static u32 climb(struct tree *T, const lanner_document *d, u32 id) {
+  if (T->climbed > 1024 * ((u64)look_count(d) + 4096)) return 0;
+  T->climbed++;
+  return look_parent(d, id);
+}
+
 /* --- "nearest ancestor select" --- */
-static u32 select_above(const lanner_document *d, u32 option) {
+static u32 select_above(struct tree *T, const lanner_document *d, u32 option) {
   u32 groups = 0;
-  for (u32 id = look_parent(d, option); id; id = look_parent(d, id)) {
+  for (u32 id = climb(T, d, option); id; id = climb(T, d, id)) {
     u32 name = html_name(d, id);
     if (name == TAG_SELECT) return id;
     if (name == TAG_DATALIST || name == TAG_HR || name == TAG_OPTION) return 0;
@@ -25,10 +33,10 @@ static u32 select_above(const lanner_document *d, u32 option) {
   return 0;
 }
 /* The same for an option that was just popped. */
-static u32 option_select(const struct tree *T, const lanner_document *d, u32 option) {
+static u32 option_select(struct tree *T, const lanner_document *d, u32 option) {
   const u32 *last = T->last[0];
   u32 select = last[TAG_SELECT], group = last[TAG_OPTGROUP];
-  if (stack_may_differ(T, d)) return select_above(d, option);
+  if (stack_may_differ(T, d)) return select_above(T, d, option);
   if (!select || last[TAG_DATALIST] > select || last[TAG_OPTION] > select) return 0;
   if (group > select && T->stack[group].prev_same > select) return 0;
   return T->stack[select].node;
@@ -223,7 +231,7 @@ static bool clone_table_children(struct tree *T, lanner_document *d, u32 from, u
 }
 static bool show_option(struct tree *T, lanner_document *d, const struct choice *c) {
   if (d->edited) /* the parser never puts it into an option that counts */
-    for (u32 id = c->content; id; id = look_parent(d, id))
+    for (u32 id = c->content; id; id = climb(T, d, id))
       if (id == c->option) return true;
   for (u32 id; (id = look_first(d, c->content)) != 0;) look_remove(d, id);
   if (d->table) return clone_table_children(T, d, c->option, c->content);
@@ -244,7 +252,7 @@ static COLD bool selectedcontent_inserted(struct tree *T, lanner_document *d) {
   u32 id = current_node(T), select = 0;
   bool disabled = false;
   if (stack_may_differ(T, d)) {
-    for (u32 up = look_parent(d, id); up; up = look_parent(d, up)) {
+    for (u32 up = climb(T, d, id); up; up = climb(T, d, up)) {
       u32 name = html_name(d, up);
       if (name == TAG_OPTION || name == TAG_SELECTEDCONTENT || (name == TAG_SELECT && select))
         disabled = true;

@@ -58,6 +58,7 @@ static void tree_reset(struct tree *T, struct heap *heap) {
   T->closing = T->head = T->form = T->form_position = T->context = 0;
   T->template_mode_count = T->pending_count = T->patch_count = T->behind_pending = 0;
   if (T->choice_count) choices_clear(T, heap);
+  T->climbed = 0;
   T->watch = 0;
   T->marked = false;
   for (u32 i = 0; i < 2; i++) {
