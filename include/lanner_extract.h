@@ -203,7 +203,7 @@ lanner_string lanner_extract_text(const lanner_extract *extract);
  * (spaces, newlines, tabs that were put in) are in no piece. */
 typedef struct lanner_text_piece {
   size_t begin, end; /* bytes of the text */
-  lanner_span span; /* bytes of the input: of the piece itself when EXACT, else of its whole node */
+  lanner_span span;  /* bytes of the input: the piece itself when EXACT, else lanner_node_span */
   lanner_node node;
   bool exact;
 } lanner_text_piece;

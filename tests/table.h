@@ -147,6 +147,7 @@
   X(extract, text)                                                                                 \
   X(extract, main)                                                                                 \
   X(extract, pieces)                                                                               \
+  X(extract, inexact_pieces)                                                                       \
   X(extract, arguments)                                                                            \
   X(extract, memory)                                                                               \
   X(extract, bombs)                                                                                \

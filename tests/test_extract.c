@@ -316,6 +316,37 @@ void test_extract_pieces(void) {
   end();
 }
 
+/* Lengths that are the same by chance make no piece exact. */
+void test_extract_inexact_pieces(void) {
+  static const struct {
+    const char *page, *encoding;
+    bool exact;
+  } cases[] = {{"<p>&amp;&amp;&amp;&amp;&amp;", "utf-8", false},
+               {"<p>&nbsp;&nbsp;&nbsp;", "utf-8", false},
+               {"<p>\xD0\x96 x\xE2\x82\xAC", "utf-8", true},
+               {"<p>plain", "iso-2022-jp", true},
+               {"<p>\x1B$B$\"$\"$\"$\"$\"$\"\x1B(B", "iso-2022-jp", false}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    lanner_document *d = lanner_document_new(NULL);
+    lanner_extract *x = lanner_extract_new(NULL);
+    lanner_options options;
+    lanner_options_init(&options);
+    options.flags |= LANNER_SPANS;
+    options.encoding = cases[i].encoding;
+    lanner_extract_options what;
+    lanner_extract_options_init(&what);
+    what.flags = LANNER_EXTRACT_TEXT | LANNER_EXTRACT_PIECES;
+    size_t count = 0;
+    TEST_CHECK(lanner_parse(d, cases[i].page, strlen(cases[i].page), &options) == LANNER_OK &&
+               lanner_extract_run(x, d, &what) == LANNER_OK);
+    const lanner_text_piece *pieces = lanner_extract_pieces(x, &count);
+    TEST_CHECK_MSG(count > 0 && pieces[0].exact == cases[i].exact, "case %zu: %zu pieces", i,
+                   count);
+    lanner_extract_free(x);
+    lanner_document_free(d);
+  }
+}
+
 /* --- arguments, memory --- */
 
 static size_t allocations_left;

@@ -634,6 +634,27 @@ static void check_endless_header(void) {
   bytes_free(&archive);
 }
 
+/* A Content-Type that the first look cuts anywhere is not taken for another one. */
+static void check_late_type(void) {
+  for (int padding = PEEK - 50; padding <= PEEK; padding++) {
+    struct bytes block = {0}, archive = {0};
+    const char *failure;
+    uint64_t offset = 0;
+    bytes_add_text(&block, "HTTP/1.1 200 OK\r\nX: ");
+    while (block.length < (size_t)padding) bytes_add_text(&block, "x");
+    bytes_add_text(&block, "\r\nContent-Type: text/html\r\n\r\n<p>late");
+    bytes_add_format(&archive, "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: %zu\r\n\r\n",
+                     block.length);
+    bytes_add(&archive, block.data, block.length);
+    warc_notes notes = read_archive(write_scratch("late", archive.data, archive.length), 1 << 20,
+                                    keep_offset, &offset, &failure);
+    TEST_CHECK_MSG(failure == NULL && notes.pages == 1, "%d: %llu pages", padding,
+                   (unsigned long long)notes.pages);
+    bytes_free(&block);
+    bytes_free(&archive);
+  }
+}
+
 /* Members without content hold no memory. */
 static void check_empty_members(void) {
   enum { COUNT = 5000 };
@@ -666,6 +687,7 @@ void test_warc_hostile(void) {
   check_claim();
   check_endless_header();
   check_empty_members();
+  check_late_type();
   leave();
 }
 

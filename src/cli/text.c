@@ -83,6 +83,6 @@ const cli_command cli_command_text = {
         "are divided by tabs, pre keeps its whitespace. Scripts, styles, templates, noscript and\n"
         "hidden elements are left out.\n"
         "With --offsets each piece is [BEGIN, END, FROM, TO, EXACT]: bytes of the text, bytes of\n"
-        "the page, and whether these are the piece itself or the text node around it.",
+        "the page, and whether these are the piece itself or the first run of its text node.",
     .run = run,
 };

@@ -495,7 +495,7 @@ static void ex_clear(lanner_extract *x) {
   x->flow.fresh = true;
   x->failed = x->link_space = x->cut = false;
   memset(x->seen, 0, sizeof x->seen);
-  x->title_node = x->hidden = x->dropped = x->pre = x->gate = x->inside = 0;
+  x->title_node = x->exact_node = x->hidden = x->dropped = x->pre = x->gate = x->inside = 0;
 }
 
 /* Now that the lists do not move any more. */

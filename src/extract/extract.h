@@ -80,9 +80,11 @@ struct lanner_extract {
   ex_buffer text;
   ex_buffer pieces;
   ex_flow flow;
-  u32 hidden;  /* the element whose contents are not shown, 0: none */
-  u32 dropped; /* the element that is not part of the main content, 0: none */
-  u32 pre;     /* open elements that keep whitespace */
+  u32 hidden;     /* the element whose contents are not shown, 0: none */
+  u32 dropped;    /* the element that is not part of the main content, 0: none */
+  u32 pre;        /* open elements that keep whitespace */
+  u32 exact_node; /* of the last piece: whether its bytes stand in the input, in EXACT */
+  bool exact;
 
   ex_buffer amounts; /* ex_amount, by node id */
   ex_amount total;

@@ -133,6 +133,18 @@ static size_t ex_clean_run(const byte *p, const byte *end) {
   }
 }
 
+/* The bytes of text node ID are those of SPAN, one for one. Where lengths are the same by chance it is
+ * not so: a node that is put together (its span is that of its first run), or decoded text. */
+static bool ex_is_exact(lanner_extract *x, u32 id, lanner_span span) {
+  const struct node *n = &x->document->nodes[id];
+  if (x->exact_node == id) return x->exact;
+  x->exact_node = id;
+  x->exact = !(n->word & WORD_STRING) && span.end - span.start == n->b &&
+             (strcmp(lanner_document_encoding(x->document), "UTF-8") == 0 ||
+              lanner_check(ex_data(x, id).data, n->b) & LANNER_CHECK_ASCII);
+  return x->exact;
+}
+
 static void ex_add_piece(lanner_extract *x, u32 id, size_t begin, size_t length, size_t in_node) {
   lanner_span span = lanner_node_span(x->document, id);
   lanner_text_piece *row = ex_add(x, &x->pieces, sizeof *row);
@@ -141,7 +153,7 @@ static void ex_add_piece(lanner_extract *x, u32 id, size_t begin, size_t length,
   row->end = begin + length;
   row->node = id;
   row->span = span;
-  row->exact = span.end - span.start == x->document->nodes[id].b;
+  row->exact = ex_is_exact(x, id, span);
   if (row->exact) {
     row->span.start = span.start + (u32)in_node;
     row->span.end = row->span.start + (u32)length;

@@ -299,17 +299,27 @@ static bool at_record(warc_stream *stream) {
   }
 }
 
+/* What kind of record the stream stands at, from the beginning of its block: as much as the HTTP header
+ * takes, since a field that is cut says something else. */
+static warc_page look_at_record(warc_stream *stream, warc_header *header) {
+  for (uint64_t peek = PEEK;; peek *= 4) {
+    size_t most = (size_t)(header->content_length < peek ? header->content_length : peek);
+    size_t length = warc_stream_need(stream, header->length + most);
+    read_header(stream, header); /* the window may have moved, and the header's strings with it */
+    size_t block = length - header->length < most ? length - header->length : most;
+    warc_response response;
+    warc_page page =
+        warc_classify(header, warc_stream_bytes(stream) + header->length, block, &response);
+    bool cut = response.length > 0 && !response.complete;
+    if (!cut || block < peek || peek >= WARC_HEADER_LIMIT) return page;
+  }
+}
+
 /* The record that HEADER describes, which the stream stands at. */
 static taken take_or_pass(warc_archive *archive, warc_unit *unit, warc_header *header,
                           const char **failure) {
   warc_stream *stream = &archive->stream;
-  size_t peek = header->content_length < PEEK ? (size_t)header->content_length : PEEK;
-  size_t length = warc_stream_need(stream, header->length + peek);
-  read_header(stream, header); /* the window may have moved, and the header's strings with it */
-  size_t block = length - header->length < peek ? length - header->length : peek;
-  warc_response response;
-  warc_page page =
-      warc_classify(header, warc_stream_bytes(stream) + header->length, block, &response);
+  warc_page page = look_at_record(stream, header);
   warc_notes counted = {.pages = 0};
   warc_count(&counted, header, page);
   bool large = header->content_length > archive->options.most;
