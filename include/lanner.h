@@ -356,7 +356,8 @@ typedef struct lanner_error {
  * construction's stand at the start of the token. Errors about characters stand at their place. When
  * the limit on nodes stopped the parse, they are those before that place. */
 const lanner_error *lanner_document_errors(const lanner_document *document, size_t *count);
-/* How many there were, recorded or not. */
+/* How many there were, recorded or not. When the limits on nodes and on errors both struck, some that
+ * were read behind the place of the first may be among them, more or fewer by the pieces of the input. */
 uint64_t lanner_document_error_total(const lanner_document *document);
 /* The Standard's name of a code ("eof-in-tag"), or our own ("tree-..."); static storage. */
 const char *lanner_error_name(uint16_t code);
