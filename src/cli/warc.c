@@ -157,6 +157,11 @@ static bool complete_settings(warc_settings *settings, const cli_settings *share
   settings->most = most == 0 || most > LANNER_MAX_INPUT ? (size_t)LANNER_MAX_INPUT : (size_t)most;
   if (settings->workers == 0) settings->workers = processors();
   if (settings->workers > 1024) settings->workers = 1024;
+  if (settings->output != NULL && strcmp(settings->output, "-") == 0) settings->output = NULL;
+  if (settings->summary != NULL && strcmp(settings->summary, "-") == 0) {
+    cli_message("--summary wants the name of a file: the lines may go to standard output");
+    return false;
+  }
   if (settings->append && settings->output == NULL) {
     cli_message("--append goes on with the file of --output; see 'lanner warc --help'");
     return false;
@@ -209,7 +214,8 @@ static int run(const cli_command *command, int argc, char **argv) {
   uint64_t most = usual_record;
   cli_option_callback fields = {set_fields, &settings}, status_list = {set_status, &settings};
   const cli_option own[] = {
-      {"output", 'o', "FILE", "write to FILE, which gets its name when it is complete", CLI_TEXT,
+      {"output", 'o', "FILE",
+       "write to FILE, which gets its name when it is complete; -: standard output", CLI_TEXT,
        &settings.output},
       {"jobs", 'j', "N", "workers (default: one a processor)", CLI_COUNT, &settings.workers},
       {"fields", 0, "LIST", "fields of a line, divided by commas (default: all)", CLI_CALLBACK,

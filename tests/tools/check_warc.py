@@ -135,6 +135,8 @@ def check_kinds():
     check(link.get("url", "http://a/x") == "http://a/x" and link["value"] == "x", "link", link)
     check(lines_of(warc("-q", "--status", "3xx,404", "kinds.warc").stdout) ==
           [by["2"], by["13"]], "--status")
+    check(warc("-q", "-o", "-", "--fields", "url", "--limit", 1, "kinds.warc").stdout ==
+          b'{"url":"http://a/1"}\n', "-o - is standard output")
     check(warc("-q", "--fields", "url,bytes", "--limit", 2, "kinds.warc").stdout ==
           b'{"url":"http://a/1","bytes":25}\n{"url":"http://a/2","bytes":0}\n', "--fields, --limit")
     check(all(set(r) == {"url", "links"} for r in
@@ -455,7 +457,7 @@ def check_messages():
     check(result.returncode == 1 and len(lines_of(result.stdout)) == 11, "goes on behind a bad file")
     for arguments in (("--fields", "nosuch", "f.warc"), ("--status", "abc", "f.warc"),
                       ("--since", "x", "f.warc"), ("--append", "f.warc"), (), ("--fields", "", "f.warc"),
-                      ("--status", "", "f.warc"), ("--links-only", "--fields", "url", "f.warc"),
+                      ("--status", "", "f.warc"), ("--summary", "-", "f.warc"), ("--links-only", "--fields", "url", "f.warc"),
                       ("--fields", "text", "--no-text", "f.warc"),
                       ("--links-only", "--no-links", "f.warc")):
         result = warc(*arguments)
