@@ -50,7 +50,7 @@ VERSION := $(shell awk '/define LANNER_VERSION_(MAJOR|MINOR|PATCH)/ {v = v d $$3
 
 .PHONY: coverage all lib cli demo test suites sanitize fuzz bombs graph amalgamate install format clean help \
   gen deps-build deps-test variants plain criterion self-test self-test-builds build-asan build-tsan \
-  check-bombs-asan check-others check-criterion check-headers check-example check-amalgamation check-asan \
+  check-bombs-asan check-others check-criterion check-headers check-example check-install check-amalgamation check-asan \
   check-tsan check-sse2 check-scalar check-fuzz check-bombs check-valgrind check-msan check-qemu \
   check-arm64 check-s390x
 all: lib cli
@@ -179,10 +179,11 @@ criterion: $(BUILD)/tests/criterion
 deps-build:
 	@.ci/install cc=gcc $(PYTHON)=python3 $(RE2C)=re2c pkg-config=pkg-config pkg:jansson=libjansson-dev \
 	  pkg:zlib=zlib1g-dev
+	@.ci/install c++=g++ pkg:libdeflate=libdeflate-dev pkg:libzstd=libzstd-dev \
+	  pkg:libbrotlidec=libbrotli-dev || echo 'Without these the command does less: see lanner --version.'
 deps-test: deps-build
 	@.ci/install c++=g++ pkg:criterion=libcriterion-dev
-	@.ci/install pkg:libdeflate=libdeflate-dev pkg:libzstd=libzstd-dev pkg:libbrotlidec=libbrotli-dev \
-	  zstd=zstd brotli=brotli || echo 'Without these, what needs them is skipped by name.'
+	@.ci/install zstd=zstd brotli=brotli || echo 'Without these, what needs them is skipped by name.'
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 AGAIN = $(MAKE) --no-print-directory GEN=$(GEN) SUITES=$(SUITES)
@@ -194,11 +195,11 @@ suites:
 # Everything is built first, then checked; Criterion runs alone and last, its summary counts.
 test: deps-test
 	@[ -n "$$LANNER_SHARED" ] || [ -d ../shared ] || sh tests/tools/fetch_suites.sh $(SUITES) || true
-	@$(AGAIN) -j$(JOBS) cli plain criterion variants amalgamate build-asan self-test-builds bench-count
+	@$(AGAIN) -j$(JOBS) cli lib plain criterion variants amalgamate build-asan self-test-builds bench-count
 	@$(AGAIN) -j$(JOBS) check-others
 	@$(AGAIN) check-criterion
 
-check-others: check-headers check-example check-amalgamation self-test check-asan check-fuzz check-sse2 \
+check-others: check-headers check-example check-install check-amalgamation self-test check-asan check-fuzz check-sse2 \
   check-scalar check-bombs bench-instructions
 check-criterion: $(BUILD)/tests/criterion $(BUILD)/lanner
 	@$(BUILD)/tests/criterion
@@ -220,7 +221,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 ASAN_MAKE = $(AGAIN) BUILD=$(BUILD)/asan CFLAGS='-O1 -g $(SANITIZE)' LDFLAGS='$(SANITIZE)'
 TSAN_MAKE = $(AGAIN) BUILD=$(BUILD)/tsan CFLAGS='-O1 -g -fsanitize=thread' LDFLAGS='-fsanitize=thread'
 build-asan: $(GEN_STAMP)
-	@$(ASAN_MAKE) plain cli $(BUILD)/asan/fuzz/mutate
+	@+$(ASAN_MAKE) plain cli $(BUILD)/asan/fuzz/mutate
 build-tsan: $(GEN_STAMP)
 	@$(TSAN_MAKE) plain cli
 # Threads in the command: an archive of files from here.
@@ -255,7 +256,7 @@ self-test: self-test-builds
 
 # Each public header alone, in C11 and in C++.
 check-headers: $(GEN_STAMP)
-	@for h in include/*.h $(wildcard $(GEN)/lanner_*.h); do \
+	@for h in include/*.h $(GEN)/lanner_*.h; do \
 	  $(CC) $(CSTD) $(WARNINGS) -Iinclude -I$(GEN) -fsyntax-only -x c $$h || exit 1; \
 	  c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iinclude -I$(GEN) -fsyntax-only -x c++ $$h || exit 1; done
 	@echo 'headers: each compiles alone in C11 and C++11'
@@ -265,6 +266,16 @@ check-example: $(BUILD)/tests/example tests/example.c README.md
 	@sed -n '/^```c$$/,/^```$$/p' README.md | sed '1d;$$d' | cmp - tests/example.c || { echo 'README.md: its program is not tests/example.c'; exit 1; }
 	@test "$$(printf '<a href=x>y<link href="z&amp;">' | $(BUILD)/tests/example)" = "$$(printf 'x\nz&')"
 	@echo 'example: as in the README'
+
+# What make install lays down is enough for the program, shared and static.
+INSTALLED := $(abspath $(BUILD))/installed
+check-install: cli lib
+	@rm -rf $(INSTALLED); $(AGAIN) install PREFIX=$(INSTALLED) DESTDIR= >/dev/null
+	@for how in -L '-static -L'; do \
+	  printf '#include <lanner_names.h>\n#include <lanner_errors.h>\n#include "%s"\n' $(abspath tests/example.c) | \
+	  $(CC) $(CSTD) -x c -I$(INSTALLED)/include - -x none -o $(INSTALLED)/links $${how}$(INSTALLED)/lib -llanner || exit 1; \
+	  test "$$(echo '<a href=x>y' | LD_LIBRARY_PATH=$(INSTALLED)/lib $(INSTALLED)/links)" = x || exit 1; done
+	@echo 'install: the program is made from what is installed'
 
 # --- the plain runner elsewhere -----------------------------------------------------------------
 
@@ -321,7 +332,7 @@ $(BUILD)/fuzz/libfuzzer: tests/fuzz/target.c src/lanner.c $(GEN_STAMP)
 check-fuzz: build-asan
 	@$(MUTATE) -s 10 -f $(BUILD)/asan/fuzz/current tests/regress
 fuzz: $(GEN_STAMP)
-	@$(ASAN_MAKE) $(MUTATE)
+	@+$(ASAN_MAKE) $(MUTATE)
 	$(MUTATE) -s $(FUZZ_SECONDS) -r -f $(BUILD)/asan/fuzz/current tests/regress
 	@if echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n); int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return d && n > 1000; }' | \
 	  clang -fsanitize=fuzzer,address -x c - -o $(BUILD)/fuzz/probe 2>/dev/null; then \
@@ -345,7 +356,7 @@ check-bombs: $(BUILD)/sse2/measure
 	@.ci/install valgrind=valgrind
 	$(call logged,bombs,$(PYTHON) -B tests/bombs/run.py --count --measure $<)
 check-bombs-asan: $(GEN_STAMP)
-	@$(ASAN_MAKE) $(BUILD)/asan/bombs/measure
+	@+$(ASAN_MAKE) $(BUILD)/asan/bombs/measure
 	$(call logged,bombs-asan,$(PYTHON) -B tests/bombs/run.py --check --measure $(BUILD)/asan/bombs/measure)
 
 # --- pictures and releases ------------------------------------------------------------------
@@ -386,7 +397,7 @@ install: all
 	install -m 644 $(BUILD)/liblanner.a $(DESTDIR)$(PREFIX)/lib/
 	install -m 755 $(BUILD)/liblanner.so $(DESTDIR)$(PREFIX)/lib/liblanner.so.0
 	ln -sf liblanner.so.0 $(DESTDIR)$(PREFIX)/lib/liblanner.so
-	install -m 644 include/*.h $(wildcard $(GEN)/lanner_*.h) $(DESTDIR)$(PREFIX)/include/
+	install -m 644 include/*.h $(GEN)/lanner_*.h $(DESTDIR)$(PREFIX)/include/
 	printf 'prefix=%s\nlibdir=$${prefix}/lib\nincludedir=$${prefix}/include\n\nName: lanner\nDescription: HTML parser\nVersion: %s\nLibs: -L$${libdir} -llanner\nCflags: -I$${includedir}\n' \
 	  '$(PREFIX)' '$(VERSION)' >$(DESTDIR)$(PREFIX)/lib/pkgconfig/lanner.pc
 

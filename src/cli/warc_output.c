@@ -28,7 +28,8 @@ struct warc_output {
   char *target;     /* the file that the temporary one becomes */
   char *temporary;  /* NULL: standard output, a device, a pipe */
   bool failed;
-  bool closed; /* by its reader: why it has failed */
+  bool closed;       /* by its reader: why it has failed */
+  bool was_complete; /* --append: a complete file was taken to go on with */
   bool regular;
   cli_buffer lines;        /* not yet written */
   warc_position pending;   /* behind them */
@@ -310,9 +311,12 @@ static bool open_temporary(warc_output *output, int *status) {
   const warc_settings *settings = output->settings;
   int flags = O_RDWR | O_CLOEXEC | O_NOCTTY | O_CREAT | (settings->append ? 0 : O_EXCL);
   if (settings->append && access(output->temporary, F_OK) != 0 &&
-      access(output->target, F_OK) == 0 && rename(output->target, output->temporary) != 0) {
-    fail(output, errno);
-    return false;
+      access(output->target, F_OK) == 0) {
+    if (rename(output->target, output->temporary) != 0) {
+      fail(output, errno);
+      return false;
+    }
+    output->was_complete = true;
   }
   output->descriptor = open(output->temporary, flags, 0666);
   if (output->descriptor >= 0) return true;
@@ -362,7 +366,11 @@ static bool open_file(warc_output *output, bool has_since, warc_position *start,
   }
   output->regular = S_ISREG(state.st_mode);
   if (!output->settings->append || !output->regular) return true;
-  if (!join_tail(output, has_since, start, (uint64_t)state.st_size, status)) return false;
+  if (!join_tail(output, has_since, start, (uint64_t)state.st_size, status)) {
+    /* Nothing was changed: a complete file gets its name back. */
+    if (output->was_complete && rename(output->temporary, output->target) != 0) fail(output, errno);
+    return false;
+  }
   if (ftruncate(output->descriptor, (off_t)output->good) == 0 &&
       lseek(output->descriptor, 0, SEEK_END) >= 0)
     return true;

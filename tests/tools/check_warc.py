@@ -326,6 +326,12 @@ def check_forms():
         with open("part", "rb") as file:
             check(file.read() == b"".join(whole), "--append", name)
     check(warc("-o", "x", "--append", "f.warc", "f.warc").returncode == 2, "a file given twice")
+    # A complete file that cannot be gone on with stays as it is.
+    with open("complete", "wb") as file:
+        file.write(b'{"url":"http://elsewhere/"}\n')
+    check(warc("-q", "-o", "complete", "--append", "f.warc").returncode == 2 and
+          os.path.exists("complete") and not os.path.exists("complete.part"),
+          "--append leaves a complete file of other archives alone")
     arc = b"filedesc://x 0.0.0.0 20200102030405 text/plain 0\n\n"
     body = b"HTTP/1.0 200 OK\nContent-Type: text/html\n\n<p>arc"
     arc += b"http://a/arc 1.2.3.4 20200102030405 text/html %d\n%s\n" % (len(body), body)
