@@ -7,7 +7,9 @@ grammar/tree/README.md describes the tables.
 How the tables become fast: tag names that no mode tells apart share a class, so a rule is found by
 two loads, element name -> class and (mode, class) -> rule. A row that only says "as MODE" leaves
 no trace: its cell holds the rule of that mode. The rules of "in body" stand in functions of their
-own, in which frequent last actions are shared (tails); all others are out of line.
+own, in which frequent last actions are shared (tails); all others are out of line. What the frequent
+start tags and characters of a mode mostly come to is told in bits (start_at_once, MODES_*), which
+tree/dispatch.h asks before it goes by the rules.
 """
 
 import os
@@ -378,19 +380,18 @@ def generate(grammar, out):
     h.append(f"#define FORMATTING_NAMES {len(formatting) + 1}")
     h.append("/* The rule for text of \"in body\", whose modes take the short way. */")
     h.append("#define RULE_BODY_TEXT %d" % table.rule(HOT_MODE, "text"))
-    for name, kind in (("TEXT", "text"), ("END", "end")):
+    for name, kind in (("TEXT", "text"), ("END", "end")):  # of any other end tag
         bits = sum(1 << i for i, m in enumerate(MODES, 1) if table.rule(m, kind) == table.rule(HOT_MODE, kind))
-        h.append(f"/* The modes that have it, as bits. */\n#define MODES_OF_BODY_{name} {bits:#x}u")
+        h.append(f"/* The modes with the rule of \"in body\" for {'text' if kind == 'text' else 'any other end tag'}. */\n"
+                 f"#define MODES_OF_BODY_{name} {bits:#x}u")
     for name, kind, action in (("INSERT_TEXT", "text", "insert the characters"),
                                ("INSERT_SPACE", "whitespace", "insert the characters"),
                                ("IGNORE_SPACE", "whitespace", "ignore")):
         only = [("", [action])]
         bits = sum(1 << i for i, m in enumerate(MODES, 1) if table.resolve(m, kind, "")[0].alternatives == only)
-        h.append(f"/* The modes whose rule for {kind} says so and no more. */\n#define MODES_{name} {bits:#x}u")
+        h.append(f"/* The modes whose rule for {kind} is: {action}. */\n#define MODES_{name} {bits:#x}u")
     h.append("/* The rule for characters of \"in table\". */")
     h.append("#define RULE_TABLE_TEXT %d" % table.rule("in table", "text"))
-    h.append("/* The rule for any other end tag of \"in body\". */")
-    h.append("#define RULE_BODY_END %d" % table.rule(HOT_MODE, "end"))
     h.append("/* Start tags without special cases, see start_at_once. */")
     h += [f"#define AT_ONCE_{name} {bit}u" for name, bit in AT_ONCE_BITS.items()]
     h.append("#define AT_ONCE_TABLE (%s)" % " | ".join(f"AT_ONCE_{n}" for n in AT_ONCE_TABLE.values()))

@@ -110,7 +110,7 @@ static HOT struct reference_match reference_complete(const byte *p) {
   const u64 ones = UINT64_C(0x0101010101010101);
   u64 word = load64_little(p), other = word ^ ';' * ones;
   u64 semicolons = (other - ones) & ~other & 0x80 * ones;
-  u32 bits = semicolons ? (u32)__builtin_ctzll(semicolons) - 7 : 64; /* before the first */
+  u32 bits = semicolons ? lowest_bit(semicolons) - 7 : 64; /* before the first */
   if (UNLIKELY(bits == 64) && p[8] != ';') {
     const byte *end = p;
     while (byte_is_alphanumeric(*end)) end++;

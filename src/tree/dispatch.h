@@ -76,7 +76,7 @@ static NOINLINE void FN(characters_by_mode)(struct parser *P, slice s) {
  * they need not wait. False: it is something else, or the tag might strike the limit on nodes. */
 static bool FN(waits_for_no_more)(struct parser *P, slice s) {
   struct tree *T = P->tree;
-  const byte *behind = P->document->text + s.offset + s.length;
+  const byte *behind = slice_bytes(P->document, s.offset, s.string) + s.length;
   return other_rule[T->mode][KIND_WHITESPACE] == RULE_TABLE_TEXT && !s.string &&
          (category_of(current_entry(T)->word) & CATEGORY_FOSTER) && FN(op_made)(P) + 4 < T->room &&
          behind[0] == '<' && byte_is_letter(behind[1 + (behind[1] == '/')]);
