@@ -71,6 +71,7 @@ help:
 	@echo 'bench       see bench/'
 	@echo 'graph       the tokenizer states as $(BUILD)/tokenizer.svg'
 	@echo 'amalgamate  $(BUILD)/lanner-amalgamated.c and .h: needs neither re2c nor Python afterwards'
+	@echo 'python      the Python binding in $(BUILD)/python; check-python, python-wheel'
 	@echo 'install     into DESTDIR and PREFIX; format: clang-format; clean'
 
 # --- generated code -------------------------------------------------------------------------
@@ -181,7 +182,7 @@ deps-build:
 	  pkg:zlib=zlib1g-dev
 	@.ci/install c++=g++ pkg:libdeflate=libdeflate-dev pkg:libzstd=libzstd-dev \
 	  pkg:libbrotlidec=libbrotli-dev || echo 'Without these the command does less: see lanner --version.'
-deps-test: deps-build
+deps-test: deps-build deps-python
 	@.ci/install c++=g++ pkg:criterion=libcriterion-dev
 	@.ci/install zstd=zstd brotli=brotli || echo 'Without these, what needs them is skipped by name.'
 
@@ -195,12 +196,12 @@ suites:
 # Everything is built first, then checked; Criterion runs alone and last, its summary counts.
 test: deps-test
 	@[ -n "$$LANNER_SHARED" ] || [ -d ../shared ] || sh tests/tools/fetch_suites.sh $(SUITES) || true
-	@$(AGAIN) -j$(JOBS) cli lib plain criterion variants amalgamate build-asan self-test-builds bench-count
+	@$(AGAIN) -j$(JOBS) cli lib plain criterion variants amalgamate build-asan self-test-builds bench-count build-python
 	@$(AGAIN) -j$(JOBS) check-others
 	@$(AGAIN) check-criterion
 
 check-others: check-headers check-example check-install check-amalgamation self-test check-asan check-fuzz check-sse2 \
-  check-scalar check-bombs bench-instructions
+  check-scalar check-bombs check-python bench-instructions
 check-criterion: $(BUILD)/tests/criterion $(BUILD)/lanner
 	@$(BUILD)/tests/criterion
 
@@ -402,4 +403,5 @@ install: all
 	  '$(PREFIX)' '$(VERSION)' >$(DESTDIR)$(PREFIX)/lib/pkgconfig/lanner.pc
 
 -include bench/bench.mk
+-include bindings/python/python.mk
 -include $(wildcard $(BUILD)/obj/*.d $(BUILD)/obj/*/*.d $(BUILD)/tests/*.d)

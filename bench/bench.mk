@@ -52,9 +52,9 @@ bench-rivals:
 
 bench-build: $(BENCH)/runner $(BENCH)/heapcount.so $(BENCH)/lanner.so $(BENCH)/lanner-sse2.so $(BENCH)/lanner-scalar.so
 
-bench: bench-build bench-rivals
+bench: bench-build bench-rivals python
 	$(Q)$(PYTHON) -B bench/run.py --build $(BUILD) --pages $(BENCH_PAGES) --cc '$(CC)' --flags '$(BENCH_FLAGS)' $(BENCH_ARGUMENTS)
-bench-quick: bench-build bench-rivals
+bench-quick: bench-build bench-rivals python
 	$(Q)$(PYTHON) -B bench/run.py --build $(BUILD) --pages $(BENCH_PAGES) --cc '$(CC)' --flags '$(BENCH_FLAGS)' --quick $(BENCH_ARGUMENTS)
 
 bench-compare: $(BENCH)/runner $(BENCH)/lanner.so

@@ -43,7 +43,7 @@ def justhtml():
 def lanner():
     import lanner as package
 
-    return package.parse, lambda tree: [a["href"] for a in tree.select("a[href]")]
+    return package.parse, lambda tree: tree.attribute_values("a", "href")
 
 
 def load(directory, step):
@@ -77,7 +77,7 @@ def main():
         try:
             version = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            version = ""
+            version = getattr(sys.modules.get(name), "__version__", "")
         tasks = {"tree": lambda page, parse=parse: parse(page) is not None,
                  "links": lambda page, parse=parse, links=links: len(links(parse(page)))}
         entrants.append(({"name": name, "version": version}, tasks))

@@ -211,8 +211,10 @@ def run_script(arguments, name, command):
     """A table of its own: contestants in another language. None when there are none."""
     rounds, step = ("3", "8") if not arguments.quick else ("2", "24")
     try:
+        # Lanner's binding for Python lies beside the rivals' packages.
+        environment = {**os.environ, "PYTHONPATH": str(Path(arguments.build, "python").resolve())}
         output = subprocess.run([*command, arguments.pages, step, rounds], stdout=subprocess.PIPE, text=True,
-                                check=True).stdout
+                                check=True, env=environment).stdout
         return json.loads(output)
     except (OSError, subprocess.CalledProcessError, json.JSONDecodeError) as error:
         print(f"{name} contestants: {error}", file=sys.stderr)
