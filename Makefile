@@ -2,7 +2,7 @@
 #
 # Everything made goes to build/. Generated code comes from grammar/ and gen/ (build/gen, see the
 # README); the library is one translation unit, src/lanner.c. Variants of it for the tests live in
-# build/VARIANT: sse2 and scalar (forced SIMD), asan, tsan, msan, portable (no -march=native), arm64, s390x.
+# build/VARIANT: avx2, sse2 and scalar (forced SIMD), asan, tsan, msan, portable (no -march=native), arm64, s390x.
 #
 #   NATIVE=0   leave out -march=native       V=1        show whole commands
 #   CC=clang   another compiler              BUILD=dir  another build folder
@@ -51,7 +51,7 @@ VERSION := $(shell awk '/define LANNER_VERSION_(MAJOR|MINOR|PATCH)/ {v = v d $$3
 .PHONY: coverage all lib cli demo test suites sanitize fuzz bombs graph amalgamate install format clean help \
   gen deps-build deps-test variants plain criterion self-test self-test-builds build-asan build-tsan \
   check-bombs-asan check-others check-criterion check-headers check-example check-install check-amalgamation check-asan \
-  check-tsan check-sse2 check-scalar check-fuzz check-bombs check-valgrind check-msan check-qemu \
+  check-tsan check-avx2 check-sse2 check-scalar check-fuzz check-bombs check-valgrind check-msan check-qemu \
   check-arm64 check-s390x
 all: lib cli
 lib: $(BUILD)/liblanner.a $(BUILD)/liblanner.so
@@ -171,7 +171,13 @@ $(BUILD)/$(1)/plain: $(BUILD)/tests/main_plain.o $(TEST_OBJECTS) $(BUILD)/$(1)/l
 endef
 $(eval $(call simd_variant,sse2,-DLANNER_SIMD_SSE2))
 $(eval $(call simd_variant,scalar,-DLANNER_SIMD_SCALAR))
-variants: $(BUILD)/sse2/plain $(BUILD)/scalar/plain
+# Where the usual build has wider vectors than AVX2, a build that has not.
+ifneq ($(shell echo __AVX512BW__ | $(CC) $(ARCH) -E -P - 2>/dev/null),__AVX512BW__)
+$(eval $(call simd_variant,avx2,-mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt))
+VARIANTS := avx2
+endif
+VARIANTS += sse2 scalar
+variants: $(VARIANTS:%=$(BUILD)/%/plain)
 
 plain: $(BUILD)/tests/plain
 criterion: $(BUILD)/tests/criterion
@@ -200,8 +206,8 @@ test: deps-test
 	@$(AGAIN) -j$(JOBS) check-others
 	@$(AGAIN) check-criterion
 
-check-others: check-headers check-example check-install check-amalgamation self-test check-asan check-fuzz check-sse2 \
-  check-scalar check-bombs check-python bench-instructions
+check-others: check-headers check-example check-install check-amalgamation self-test check-asan check-fuzz \
+  $(VARIANTS:%=check-%) check-bombs check-python bench-instructions
 check-criterion: $(BUILD)/tests/criterion $(BUILD)/lanner
 	@$(BUILD)/tests/criterion
 
@@ -212,10 +218,8 @@ define logged
 endef
 
 # Every SIMD variant runs every suite in full; the command is the same for all.
-check-sse2: $(BUILD)/sse2/plain
-	$(call logged,sse2,LANNER_EXPECT_SIMD=sse2 $< -x cli)
-check-scalar: $(BUILD)/scalar/plain
-	$(call logged,scalar,LANNER_EXPECT_SIMD=scalar $< -x cli)
+check-avx2 check-sse2 check-scalar: check-%: $(BUILD)/%/plain
+	$(call logged,$*,LANNER_EXPECT_SIMD=$* $< -x cli)
 
 # Sanitizers. Cuts are sampled and large pages left out, which the notes in the log say.
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer

@@ -491,7 +491,7 @@ bool lanner_tokenizer_approximate(const lanner_tokenizer *tokenizer);
 uint64_t lanner_tokenizer_error_total(const lanner_tokenizer *tokenizer);
 lanner_memory lanner_tokenizer_memory(const lanner_tokenizer *tokenizer);
 
-/* Which SIMD the library was built with: "avx2", "sse2", "neon", "scalar". */
+/* Which SIMD the library was built with: "avx512", "avx2", "sse2", "neon", "scalar". */
 const char *lanner_simd(void);
 
 #ifdef __cplusplus

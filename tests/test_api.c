@@ -61,8 +61,9 @@ void test_api_texts(void) {
   TEST_CHECK(lanner_error_name(65535) != NULL);
   const char *expected = getenv("LANNER_EXPECT_SIMD");
   const char *simd = lanner_simd();
-  TEST_CHECK_MSG(strcmp(simd, "avx2") == 0 || strcmp(simd, "sse2") == 0 ||
-                     strcmp(simd, "neon") == 0 || strcmp(simd, "scalar") == 0,
+  TEST_CHECK_MSG(strcmp(simd, "avx512") == 0 || strcmp(simd, "avx2") == 0 ||
+                     strcmp(simd, "sse2") == 0 || strcmp(simd, "neon") == 0 ||
+                     strcmp(simd, "scalar") == 0,
                  "%s", simd);
   if (expected && *expected)
     TEST_CHECK_MSG(strcmp(simd, expected) == 0, "%s, expected %s", simd, expected);

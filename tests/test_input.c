@@ -11,8 +11,11 @@
 static const struct {
   enum input_variant variant;
   const char *name;
-} variants[] = {
-    {INPUT_SCALAR, "scalar"}, {INPUT_SSSE3, "ssse3"}, {INPUT_AVX2, "avx2"}, {INPUT_ARM, "neon"}};
+} variants[] = {{INPUT_SCALAR, "scalar"},
+                {INPUT_SSSE3, "ssse3"},
+                {INPUT_AVX2, "avx2"},
+                {INPUT_AVX512, "avx512"},
+                {INPUT_ARM, "neon"}};
 
 /* What input_check must say, by the slow decoder. */
 static unsigned expected_flags(const byte *bytes, size_t length) {
@@ -92,10 +95,10 @@ void test_input_check_positions(void) {
 
 /* All pairs of bytes and all second bytes of longer leads, across the border of two vectors. */
 void test_input_check_pairs(void) {
-  byte text[80];
+  byte text[144];
   for (unsigned first = 0; first < 256; first++) {
     for (unsigned second = 0; second < 256; second++) {
-      for (size_t at = 29; at < 33; at++) {
+      for (size_t at = 29; at < 65; at = at == 32 ? 61 : at + 1) {
         memset(text, ' ', sizeof text);
         text[at] = (byte)first;
         text[at + 1] = (byte)second;
@@ -179,18 +182,31 @@ void test_input_newlines(void) {
       }
     }
   }
-  /* Longer lines, where the vectors work. */
+  /* Longer lines, where the vectors work; the variants that there are. */
+  static byte text_long[400], expected_long[400], got_long[400];
   uint64_t state = 7;
-  for (int round = 0; round < 5000; round++) {
-    size_t length = random_next(&state) % sizeof text;
+  for (int round = 0; round < 10000; round++) {
+    size_t length = random_next(&state) % sizeof text_long;
+    uint64_t rare = round % 3 ? 40 : 4;
     for (size_t i = 0; i < length; i++) {
-      uint64_t r = random_next(&state) % 40;
-      text[i] = r < 3 ? letters[r] : 'b';
+      uint64_t r = random_next(&state) % rare;
+      text_long[i] = r < 3 ? letters[r] : 'b';
     }
-    size_t n = plain_newlines(text, length, expected);
-    bool after_cr = false;
-    memcpy(got, text, length);
-    TEST_CHECK(input_newlines(got, got, length, &after_cr) == n && memcmp(got, expected, n) == 0);
+    size_t n = plain_newlines(text_long, length, expected_long);
+    size_t cut = length ? random_next(&state) % (length + 1) : 0;
+    size_t before = round % 2 ? random_next(&state) % (sizeof got_long - length + 1) : 0;
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+      if (!input_force_variant(variants[i].variant)) continue;
+      bool after_cr = false;
+      memcpy(got_long + before, text_long, length);
+      size_t first = input_newlines(got_long, got_long + before, cut, &after_cr);
+      size_t second =
+          input_newlines(got_long + first, got_long + before + cut, length - cut, &after_cr);
+      TEST_CHECK_MSG(first + second == n && memcmp(got_long, expected_long, n) == 0,
+                     "%s, %zu bytes cut at %zu", variants[i].name, length, cut);
+      TEST_CHECK(after_cr == (length > 0 && text_long[length - 1] == '\r'));
+    }
+    input_force_variant(INPUT_AUTO);
   }
 }
 

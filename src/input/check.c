@@ -35,8 +35,9 @@ static unsigned input_check_scalar(const byte *bytes, size_t length) {
 
 /* Largest bytes that may stand at the end of a vector without wanting more behind them. */
 #define CHECK_255X8 255, 255, 255, 255, 255, 255, 255, 255
-UNUSED static const byte check_complete[32] = {
-    CHECK_255X8, CHECK_255X8, CHECK_255X8, 255, 255, 255, 255, 255, 0xEF, 0xDF, 0xBF};
+UNUSED static const byte check_complete[64] = {
+    CHECK_255X8, CHECK_255X8, CHECK_255X8, CHECK_255X8, CHECK_255X8, CHECK_255X8, CHECK_255X8, 255,
+    255,         255,         255,         255,         0xEF,        0xDF,        0xBF};
 
 #if defined(__GNUC__)
 #define CHECK_PREFETCH(p) __builtin_prefetch(p, 0, 2)
@@ -88,6 +89,32 @@ UNUSED static const byte check_complete[32] = {
 #define V_ANY(v) (!_mm256_testz_si256(v, v))
 #include "input/check_vector.h"
 
+#define CHECK_NAME input_check_avx512
+#define CHECK_TARGET __attribute__((target(INPUT_AVX512_TARGET)))
+#define V __m512i
+#define V_BYTES 64
+#define V_LOAD(p) _mm512_loadu_si512((const void *)(p))
+#define V_LOAD_PART(p, from, length)                                                               \
+  _mm512_mask_loadu_epi8(                                                                          \
+      _mm512_set1_epi8(' '),                                                                       \
+      (length) <= (from) ? 0 : _bzhi_u64(~UINT64_C(0), (unsigned)((length) - (from))),             \
+      (const void *)((p) + (from)))
+#define V_TABLE(p) _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)(p)))
+#define V_ALL(b) _mm512_set1_epi8((char)(b))
+#define V_OR(a, b) _mm512_or_si512(a, b)
+#define V_AND(a, b) _mm512_and_si512(a, b)
+#define V_XOR(a, b) _mm512_xor_si512(a, b)
+#define V_MIN(a, b) _mm512_min_epu8(a, b)
+#define V_LESS(a, b) _mm512_subs_epu8(a, b)
+#define V_LOOKUP(table, v) _mm512_shuffle_epi8(table, v)
+#define V_HIGH_NIBBLE(v) _mm512_and_si512(_mm512_srli_epi16(v, 4), _mm512_set1_epi8(15))
+#define V_BEFORE(v, previous, n)                                                                   \
+  _mm512_alignr_epi8(v, _mm512_alignr_epi32(v, previous, 12), 16 - (n))
+#define V_ANY_HIGH(v) (_mm512_movepi8_mask(v) != 0)
+#define V_ANY_ZERO(v) (_mm512_testn_epi8_mask(v, v) != 0)
+#define V_ANY(v) (_mm512_test_epi8_mask(v, v) != 0)
+#include "input/check_vector.h"
+
 #elif defined(INPUT_NEON)
 
 #define CHECK_NAME input_check_neon
@@ -120,6 +147,7 @@ static bool input_force_variant(enum input_variant variant) {
 #if defined(INPUT_DISPATCH)
   have |= variant == INPUT_SSSE3 && __builtin_cpu_supports("ssse3");
   have |= variant == INPUT_AVX2 && __builtin_cpu_supports("avx2");
+  have |= variant == INPUT_AVX512 && __builtin_cpu_supports("avx512vbmi2");
 #elif defined(INPUT_NEON)
   have |= variant == INPUT_ARM;
 #endif
@@ -127,9 +155,17 @@ static bool input_force_variant(enum input_variant variant) {
   return have;
 }
 
+#if defined(INPUT_DISPATCH)
+INLINE bool input_may_use_avx512(void) {
+  return LIKELY(input_forced == INPUT_AUTO) ? __builtin_cpu_supports("avx512vbmi2") != 0
+                                            : input_forced == INPUT_AVX512;
+}
+#endif
+
 static unsigned input_check(const byte *bytes, size_t length) {
 #if defined(INPUT_DISPATCH)
   /* The compiler's runtime has asked the processor before main: these are a load and a test. */
+  if (input_may_use_avx512()) return input_check_avx512(bytes, length);
   if (LIKELY(input_forced == INPUT_AUTO)) {
     if (__builtin_cpu_supports("avx2")) return input_check_avx2(bytes, length);
     if (__builtin_cpu_supports("ssse3")) return input_check_ssse3(bytes, length);

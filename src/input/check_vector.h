@@ -14,25 +14,35 @@ CHECK_TARGET static unsigned CHECK_NAME(const byte *bytes, size_t length) {
   V previous = V_ALL(0);
   V zero = V_ALL(0xFF), cr = V_ALL(0xFF); /* smallest byte, smallest difference to CR */
   bool ascii = true;
+#if !defined(V_LOAD_PART)
   byte rest[4 * V_BYTES];
+#endif
 
   const byte *p = bytes;
   size_t left = length;
   while (left > 0) {
-    if (left < sizeof rest) {
+    V v[4];
+    /* The hardware's own prefetching stops at each 4 KB; this asks for what lies behind, into the
+     * second cache, so that the few places for the first are free for what comes next. */
+    for (int i = 0; i < 4 * V_BYTES; i += 64) CHECK_PREFETCH(p + 4096 + i);
       /* The last block is filled up with spaces: they change no answer, and a sequence that they
-       * cut off is bad. */
+     * cut off is bad. */
+#if defined(V_LOAD_PART)
+    if (UNLIKELY(left < 4 * V_BYTES)) {
+      for (size_t i = 0; i < 4; i++) v[i] = V_LOAD_PART(p, i * V_BYTES, left);
+      left = 4 * V_BYTES;
+    } else {
+      for (int i = 0; i < 4; i++) v[i] = V_LOAD(p + i * V_BYTES);
+    }
+#else
+    if (UNLIKELY(left < sizeof rest)) {
       memset(rest, ' ', sizeof rest);
       memcpy(rest, p, left);
       p = rest;
       left = sizeof rest;
     }
-    /* The hardware's own prefetching stops at each 4 KB; this asks for what lies behind, into the
-     * second cache, so that the few places for the first are free for what comes next. */
-    CHECK_PREFETCH(p + 4096);
-    CHECK_PREFETCH(p + 4096 + 64);
-    V v[4];
     for (int i = 0; i < 4; i++) v[i] = V_LOAD(p + i * V_BYTES);
+#endif
     for (int i = 0; i < 4; i++) {
       zero = V_MIN(zero, v[i]);
       cr = V_MIN(cr, V_XOR(v[i], returns));
@@ -57,8 +67,8 @@ CHECK_TARGET static unsigned CHECK_NAME(const byte *bytes, size_t length) {
       }
       unfinished = V_LESS(previous, complete);
     }
-    p += sizeof rest;
-    left -= sizeof rest;
+    p += 4 * V_BYTES;
+    left -= 4 * V_BYTES;
   }
   error = V_OR(error, unfinished);
 
@@ -74,6 +84,7 @@ CHECK_TARGET static unsigned CHECK_NAME(const byte *bytes, size_t length) {
 #undef V
 #undef V_BYTES
 #undef V_LOAD
+#undef V_LOAD_PART
 #undef V_TABLE
 #undef V_ALL
 #undef V_OR

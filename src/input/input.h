@@ -7,13 +7,15 @@
 #include "base/base.h"
 #include "lanner_encoding.h"
 
-/* Which vector instructions may be used. SSE2 and NEON need no dispatch; SSSE3 and AVX2 are looked
- * for at run time. LANNER_SIMD_SSE2 and LANNER_SIMD_SCALAR are builds that do without. */
+/* Which vector instructions may be used. SSE2 and NEON need no dispatch; SSSE3, AVX2 and
+ * AVX-512 (with VBMI2: no processor that has that slows down for wide vectors as the first did) are
+ * looked for at run time. LANNER_SIMD_SSE2 and LANNER_SIMD_SCALAR are builds that do without. */
 #if !defined(LANNER_SIMD_SCALAR)
 #if defined(__SSE2__)
 #define INPUT_SSE2 1
 #if defined(__GNUC__) && !defined(LANNER_SIMD_SSE2)
 #define INPUT_DISPATCH 1
+#define INPUT_AVX512_TARGET "avx512f,avx512bw,avx512vl,avx512vbmi2,popcnt,bmi,bmi2"
 #endif
 #elif defined(__aarch64__) && defined(__ARM_NEON)
 #define INPUT_NEON 1
@@ -39,7 +41,7 @@
 static unsigned input_check(const byte *bytes, size_t length);
 
 /* For the tests: makes input_check use one of its variants. */
-enum input_variant { INPUT_AUTO, INPUT_SCALAR, INPUT_SSSE3, INPUT_AVX2, INPUT_ARM };
+enum input_variant { INPUT_AUTO, INPUT_SCALAR, INPUT_SSSE3, INPUT_AVX2, INPUT_AVX512, INPUT_ARM };
 /* False when this machine or build does not have VARIANT; nothing changes then. */
 UNUSED static bool input_force_variant(enum input_variant variant);
 

@@ -72,7 +72,43 @@ INLINE size_t input_newlines_by(byte *to, const byte *from, size_t length, bool 
   return (size_t)(out - to);
 }
 
+#if defined(INPUT_DISPATCH)
+/* A block at a time whatever it holds: no branch that the lines' lengths make unpredictable. A block is
+ * read before its place is written, so TO may lie before FROM by any distance. */
+__attribute__((target(INPUT_AVX512_TARGET))) static size_t
+input_newlines_avx512(byte *to, const byte *from, size_t length, bool *after_cr) {
+  const __m512i cr = _mm512_set1_epi8('\r'), lf = _mm512_set1_epi8('\n');
+  byte *out = to;
+  u64 before = *after_cr; /* 1: the byte before the block is a CR */
+  for (; length >= 64; from += 64, length -= 64) {
+    __m512i v = _mm512_loadu_si512((const void *)from);
+    u64 returns = _mm512_cmpeq_epi8_mask(v, cr);
+    u64 keep = ~(_mm512_cmpeq_epi8_mask(v, lf) & (returns << 1 | before));
+    before = returns >> 63;
+    v = _mm512_mask_mov_epi8(v, returns, lf);
+    _mm512_storeu_si512((void *)out, _mm512_maskz_compress_epi8(keep, v));
+    out += __builtin_popcountll(keep);
+  }
+  if (length) {
+    u64 here = ~UINT64_C(0) >> (64 - length);
+    __m512i v = _mm512_maskz_loadu_epi8(here, (const void *)from);
+    u64 returns = _mm512_cmpeq_epi8_mask(v, cr);
+    u64 keep = here & ~(_mm512_cmpeq_epi8_mask(v, lf) & (returns << 1 | before));
+    unsigned kept = (unsigned)__builtin_popcountll(keep);
+    before = returns >> (length - 1) & 1;
+    v = _mm512_maskz_compress_epi8(keep, _mm512_mask_mov_epi8(v, returns, lf));
+    if (kept) _mm512_mask_storeu_epi8((void *)out, ~UINT64_C(0) >> (64 - kept), v);
+    out += kept;
+  }
+  *after_cr = before;
+  return (size_t)(out - to);
+}
+#endif
+
 static size_t input_newlines(byte *to, const byte *from, size_t length, bool *after_cr) {
+#if defined(INPUT_DISPATCH)
+  if (input_may_use_avx512()) return input_newlines_avx512(to, from, length, after_cr);
+#endif
   if (to + length <= from || from + length <= to)
     return input_newlines_by(to, from, length, after_cr, true);
   return input_newlines_by(to, from, length, after_cr, false);
