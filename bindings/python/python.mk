@@ -64,7 +64,7 @@ python-wheel: $(AMALGAMATION) $(PYTHON_FACTS)
 	@$(PYTHON) -c 'import setuptools.command.bdist_wheel' 2>/dev/null || $(PYTHON) -c 'import setuptools, wheel' 2>/dev/null || \
 	  { echo '$(PYTHON) lacks setuptools or wheel: pip install setuptools wheel (Debian: python3-setuptools python3-wheel)'; exit 1; }
 	@rm -rf $(PYTHON_DIST)/tree; mkdir -p $(PYTHON_DIST)/tree
-	@cp -R $(filter-out %.mk,$(wildcard $(PYTHON_HERE)/*)) LICENSE $(PYTHON_DIST)/tree/
+	@cp -R $(filter-out %.mk %/tests,$(wildcard $(PYTHON_HERE)/*)) LICENSE $(PYTHON_DIST)/tree/
 	@cp $(AMALGAMATION) $(AMALGAMATION:.c=.h) $(PYTHON_DIST)/tree/src/
 	@echo '$(VERSION)' >$(PYTHON_DIST)/tree/VERSION
 	$(call say,CC,'python-dist: sdist and wheel')cd $(PYTHON_DIST)/tree && PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -c 'from setuptools import build_meta as b; \

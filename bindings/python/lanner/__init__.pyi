@@ -1,8 +1,10 @@
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple, Optional, TypeVar, Union, final, overload
+from typing import Any, Literal, Optional, TypeVar, Union, final, overload
 
+from _typeshed import structseq
 from typing_extensions import Buffer, TypedDict, Unpack
 
+__all__: list[str]
 __version__: str
 SIMD: Literal["avx2", "sse2", "neon", "scalar"]
 
@@ -147,20 +149,33 @@ class NodeIterator(Iterator[Node]):
     def __iter__(self) -> NodeIterator: ...
     def __next__(self) -> Node: ...
 
-class Link(NamedTuple):
-    node: Node
-    element: str
-    attribute: str
-    value: str
-    rel: Optional[str]
-    text: Optional[str]
+@final
+class Link(structseq[Any], tuple[Node, str, str, str, Optional[str], Optional[str]]):
+    @property
+    def node(self) -> Node: ...
+    @property
+    def element(self) -> str: ...
+    @property
+    def attribute(self) -> str: ...
+    @property
+    def value(self) -> str: ...
+    @property
+    def rel(self) -> Optional[str]: ...
+    @property
+    def text(self) -> Optional[str]: ...
 
-class PageError(NamedTuple):
-    code: str
-    offset: int
-    line: int
-    column: int
-    is_standard: bool
+@final
+class PageError(structseq[Any], tuple[str, int, int, int, bool]):
+    @property
+    def code(self) -> str: ...
+    @property
+    def offset(self) -> int: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+    @property
+    def is_standard(self) -> bool: ...
 
 class LannerError(Exception): ...
 

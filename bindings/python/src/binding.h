@@ -99,7 +99,8 @@ bool input_encode(input *in, bool piece, bool first);
 void input_close(input *in);
 
 /* --- parse.c --- */
-document_object *document_take(module_state *state);
+/* A Document for a page of about SIZE bytes. */
+document_object *document_take(module_state *state, size_t size);
 void document_drop(document_object *document);
 /* Sets an exception for STATUS. DOCUMENT (may be NULL) is what was built, for a LimitError. */
 void set_status_error(module_state *state, lanner_status status, document_object *document,

@@ -104,22 +104,24 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg) {
   Py_VISIT(state->encoding_error);
   return 0;
 }
+/* Breaks the cycles: only these types refer to the module. Objects that outlive this ask before they
+ * make others. */
 static int module_clear(PyObject *module) {
   module_state *state = PyModule_GetState(module);
   Py_CLEAR(state->document);
   Py_CLEAR(state->node);
   Py_CLEAR(state->iterator);
   Py_CLEAR(state->parser);
-  Py_CLEAR(state->link);
-  Py_CLEAR(state->page_error);
-  Py_CLEAR(state->error);
-  Py_CLEAR(state->limit_error);
-  Py_CLEAR(state->encoding_error);
   return 0;
 }
 static void module_free(void *module) {
   module_state *state = PyModule_GetState(module);
   module_clear(module);
+  Py_CLEAR(state->link);
+  Py_CLEAR(state->page_error);
+  Py_CLEAR(state->error);
+  Py_CLEAR(state->limit_error);
+  Py_CLEAR(state->encoding_error);
   for (int i = 0; i <= LANNER_FRAGMENT; i++) Py_CLEAR(state->kinds[i]);
   for (int i = 0; i < 3; i++) Py_CLEAR(state->namespaces[i]);
   for (int i = 0; i < 3; i++) Py_CLEAR(state->modes[i]);

@@ -7,32 +7,35 @@
 enum option_kind { FLAG, NO_FLAG, LABEL, LIMIT_32, LIMIT_64, MODE, NAMESPACE, IN_FORM, CONTEXT };
 typedef struct option_row {
   const char *name;
+  Py_ssize_t length; /* of the name */
   enum option_kind kind;
   uint32_t flag;
   size_t offset; /* in lanner_options */
 } option_row;
 
+#define ROW(name, kind, flag, offset)                                                              \
+  { name, sizeof name - 1, kind, flag, offset }
 static const option_row rows[] = {
-    {"encoding", LABEL, 0, offsetof(lanner_options, encoding)},
-    {"transport", LABEL, 0, offsetof(lanner_options, transport)},
-    {"fallback", LABEL, 0, offsetof(lanner_options, fallback)},
-    {"scripting", FLAG, LANNER_SCRIPTING, 0},
-    {"shadow_roots", NO_FLAG, LANNER_NO_SHADOW, 0},
-    {"errors", FLAG, LANNER_ERRORS, 0},
-    {"spans", FLAG, LANNER_SPANS, 0},
-    {"srcdoc", FLAG, LANNER_SRCDOC, 0},
-    {"plaintext", FLAG, LANNER_PLAINTEXT, 0},
-    {"mode", MODE, 0, 0},
-    {"max_depth", LIMIT_32, 0, offsetof(lanner_options, limits.depth)},
-    {"max_nodes", LIMIT_32, 0, offsetof(lanner_options, limits.nodes)},
-    {"max_attributes", LIMIT_32, 0, offsetof(lanner_options, limits.attributes)},
-    {"max_errors", LIMIT_32, 0, offsetof(lanner_options, limits.errors)},
-    {"max_memory", LIMIT_64, 0, offsetof(lanner_options, limits.memory)},
-    {"max_input", LIMIT_64, 0, offsetof(lanner_options, limits.input)},
-    {"context", CONTEXT, 0, 0},
+    ROW("encoding", LABEL, 0, offsetof(lanner_options, encoding)),
+    ROW("transport", LABEL, 0, offsetof(lanner_options, transport)),
+    ROW("fallback", LABEL, 0, offsetof(lanner_options, fallback)),
+    ROW("scripting", FLAG, LANNER_SCRIPTING, 0),
+    ROW("shadow_roots", NO_FLAG, LANNER_NO_SHADOW, 0),
+    ROW("errors", FLAG, LANNER_ERRORS, 0),
+    ROW("spans", FLAG, LANNER_SPANS, 0),
+    ROW("srcdoc", FLAG, LANNER_SRCDOC, 0),
+    ROW("plaintext", FLAG, LANNER_PLAINTEXT, 0),
+    ROW("mode", MODE, 0, 0),
+    ROW("max_depth", LIMIT_32, 0, offsetof(lanner_options, limits.depth)),
+    ROW("max_nodes", LIMIT_32, 0, offsetof(lanner_options, limits.nodes)),
+    ROW("max_attributes", LIMIT_32, 0, offsetof(lanner_options, limits.attributes)),
+    ROW("max_errors", LIMIT_32, 0, offsetof(lanner_options, limits.errors)),
+    ROW("max_memory", LIMIT_64, 0, offsetof(lanner_options, limits.memory)),
+    ROW("max_input", LIMIT_64, 0, offsetof(lanner_options, limits.input)),
+    ROW("context", CONTEXT, 0, 0),
     /* Behind it: options of fragments only. */
-    {"namespace", NAMESPACE, 0, 0},
-    {"in_form", IN_FORM, 0, 0},
+    ROW("namespace", NAMESPACE, 0, 0),
+    ROW("in_form", IN_FORM, 0, 0),
 };
 
 /* The text of a str, kept alive by OPTIONS; NULL: an exception is set. */
@@ -159,7 +162,9 @@ bool options_read(parse_options *options, const char *function, bool fragment,
   for (Py_ssize_t i = 0; i < count; i++) {
     PyObject *name = PyTuple_GET_ITEM(names, i);
     const option_row *row = rows, *end = rows + sizeof rows / sizeof *rows;
-    while (row < end && PyUnicode_CompareWithASCIIString(name, row->name) != 0) row++;
+    while (row < end && (PyUnicode_GET_LENGTH(name) != row->length ||
+                         PyUnicode_CompareWithASCIIString(name, row->name) != 0))
+      row++;
     if (row == end || (!fragment && row->kind >= NAMESPACE)) {
       PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", function, name);
       return false;

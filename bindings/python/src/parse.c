@@ -16,7 +16,19 @@ static void release(void *context, void *pointer, size_t size) {
 }
 const lanner_allocator python_allocator = {reallocate, release, NULL};
 
-document_object *document_take(module_state *state) {
+/* A spare whose memory fits a page of SIZE bytes (0: unknown): a small page that is kept shall not hold
+ * what a large one needed. NULL: there is none. */
+static lanner_document *take_spare(module_state *state, size_t size) {
+  for (int i = 0; i < state->spare_count; i++) {
+    lanner_document *tree = state->spares[i];
+    if (lanner_document_memory(tree).held / 8 > size + (32 << 10)) continue;
+    state->spares[i] = state->spares[--state->spare_count];
+    return tree;
+  }
+  return NULL;
+}
+
+document_object *document_take(module_state *state, size_t size) {
   if (!state->document) { /* the interpreter is being taken down */
     PyErr_SetString(PyExc_RuntimeError, "the module lanner is gone");
     return NULL;
@@ -27,10 +39,8 @@ document_object *document_take(module_state *state) {
   document->text = NULL;
   document->text_size = 0;
   document->from_str = false;
-  if (state->spare_count)
-    document->tree = state->spares[--state->spare_count];
-  else
-    document->tree = lanner_document_new(&python_allocator);
+  document->tree = take_spare(state, size);
+  if (!document->tree) document->tree = lanner_document_new(&python_allocator);
   if (!document->tree) {
     Py_DECREF(document);
     PyErr_NoMemory();
@@ -125,12 +135,12 @@ static PyObject *parse(PyObject *module, PyObject *data, parse_options *options)
     return NULL;
   }
   if (in.text) options->options.encoding = "utf-8";
-  document_object *document = document_take(state);
+  size_t size = in.object ? (size_t)PyUnicode_GET_LENGTH(in.object) : in.length;
+  document_object *document = document_take(state, size);
   if (!document) {
     input_close(&in);
     return NULL;
   }
-  size_t size = in.object ? (size_t)PyUnicode_GET_LENGTH(in.object) : in.length;
   if (size < KEEP_GIL_BYTES) {
     status = run(document, &in, options);
   } else {

@@ -40,7 +40,7 @@ static PyObject *parser_new(PyTypeObject *type, PyObject *arguments, PyObject *k
   }
   PyMem_Free(values);
   Py_DECREF(names);
-  if (ok) parser->document = document_take(state);
+  if (ok) parser->document = document_take(state, 0);
   /* Labels that nobody knows are an error here, not at the first piece. */
   if (parser->document) {
     const lanner_options *options = &parser->options.options;

@@ -3,8 +3,11 @@ import os
 import unittest
 from pathlib import Path
 
+import lanner
+
 TOP = Path(__file__).resolve().parents[3]
 BUILD = Path(os.environ.get("LANNER_TEST_BUILD", TOP / "build"))
+PACKAGE = str(Path(lanner.__file__).resolve().parents[1])  # where lanner was imported from
 QUICK = os.environ.get("LANNER_TEST_EFFORT") == "quick"
 notes = []  # said in the last line of the run
 

@@ -4,10 +4,10 @@ import subprocess
 import sys
 import tracemalloc
 import unittest
+from pathlib import Path
 
 import lanner
-from support import BUILD, QUICK, missing
-
+from support import BUILD, PACKAGE, QUICK, missing
 PAGE = ('<!DOCTYPE html><title>T</title><meta name=robots content=none><meta property=og:a content=b><link rel=icon href=i>'
         '<script type=application/ld+json>{}</script><body id=x><p é=1 x-own=2>a&amp;€<a href=1 rel=r>b</a><!--c--><?d e?>'
         '<svg><title>s</title></svg><template><i>f</i></template><p><template shadowrootmode=open>s</template></p>')
@@ -100,6 +100,14 @@ class Leaks(unittest.TestCase):
         self.assertGreater(lanner.parse(text).memory, 3000000)
 
 
+    def test_small_pages_do_not_hold_what_large_ones_needed(self):
+        kept = []
+        for _ in range(5):
+            lanner.parse("<p>x" * 200000)
+            kept += [lanner.parse("<p>"), lanner.Parser().close()]
+        self.assertLess(max(document.memory for document in kept), 300 << 10)
+
+
 class Failures(unittest.TestCase):
     def test_every_allocation(self):
         """In a process of its own, as the memory of all of Python fails."""
@@ -107,7 +115,7 @@ class Failures(unittest.TestCase):
         if not modules:
             missing("the module _nomemory (make check-python)")
         code = ("import sys; sys.path[:0] = [%r, %r, %r]\nimport test_memory\ntest_memory.fail_each()" %
-                (str(BUILD / "python/tests"), str(BUILD / "python"), __file__.rpartition("/")[0]))
+                (str(BUILD / "python/tests"), PACKAGE, str(Path(__file__).parent)))
         result = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=False)
         self.assertEqual(result.returncode, 0, result.stderr[-3000:])
         self.assertGreater(int(result.stdout.split()[-1]), 200, result.stdout)
@@ -124,7 +132,7 @@ class Failures(unittest.TestCase):
                 "  try: lanner.parse(page, max_nodes=None)\n"
                 "  except MemoryError: failed += 1\n"
                 "  assert lanner.parse('<p>a').body.text == 'a'\n"
-                "print(failed)\n" % str(BUILD / "python"))
+                "print(failed)\n" % PACKAGE)
         result = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=False)
         self.assertEqual(result.returncode, 0, result.stderr[-3000:])
         self.assertGreater(int(result.stdout), 0)

@@ -1,9 +1,42 @@
 """Documents in several threads at once; one parser in two is refused."""
+import subprocess
+import sys
 import threading
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
 import lanner
+from support import PACKAGE
+
+# In a process of its own. Before 3.12 the interpreters share the GIL.
+INTERPRETERS = """
+import sys, threading
+sys.path.insert(0, PACKAGE)
+try:
+  import _interpreters as interpreters
+except ImportError:
+  import _xxsubinterpreters as interpreters
+import lanner
+code = "PACKAGE = " + repr(PACKAGE) + '''
+import sys
+sys.path.insert(0, PACKAGE)
+import lanner
+document = lanner.parse("<p>\\u00e9<a href=x></a>" * 1000)
+assert document.attribute_values("a", "href") == ["x"] * 1000
+lanner.kept = document.body.first_child
+'''
+def work():
+  for _ in range(5):
+    own = interpreters.create()
+    failed = interpreters.run_string(own, code)
+    assert failed is None, failed
+    interpreters.destroy(own)
+threads = [threading.Thread(target=work) for _ in range(4)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+sys.kept = lanner.parse("<p>a").body, lanner.parse("").iter(), lanner.Parser()
+print(sys.kept[0].text)
+"""
 
 
 class Threads(unittest.TestCase):
@@ -28,6 +61,11 @@ class Threads(unittest.TestCase):
         with ThreadPoolExecutor(8) as pool:
             for found in pool.map(work, range(24)):
                 self.assertEqual(found, want)
+
+    def test_interpreters(self):
+        code = f"PACKAGE = {PACKAGE!r}\n{INTERPRETERS}"
+        result = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=False)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "a\n", ""))
 
     def test_parser_in_use(self):
         """A piece is long in the making; whoever comes meanwhile gets an error, not a race."""
