@@ -21,7 +21,7 @@ $(PYTHON_FACTS): python-ask
 	@headers=$$(head -n 1 $@.new); [ -e "$$headers/Python.h" ] || { \
 	  echo "$(PYTHON) has no headers in $$headers: install them (Debian: apt-get install python3-dev)"; exit 1; }
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
-deps-python:
+deps-python: deps-build
 	@.ci/install "file:$$($(PYTHON) -c '$(PYTHON_ASK)' | head -n 1)/Python.h=python3-dev"
 
 PYTHON_SOURCES := $(sort $(wildcard $(PYTHON_HERE)/src/*.c))

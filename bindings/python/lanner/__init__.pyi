@@ -6,7 +6,7 @@ from typing_extensions import Buffer, TypedDict, Unpack
 
 __all__: list[str]
 __version__: str
-SIMD: Literal["avx2", "sse2", "neon", "scalar"]
+SIMD: str
 
 _D = TypeVar("_D")
 _Data = Union[str, Buffer]

@@ -62,11 +62,12 @@ typedef struct node_object {
 extern const lanner_allocator python_allocator;
 
 /* --- options.c --- */
+enum { OPTION_STRINGS = 4 }; /* encoding, transport, fallback, context */
 typedef struct parse_options {
   lanner_options options;
   bool fragment;
   lanner_context context;
-  PyObject *held[4]; /* the strings that options and context point into */
+  PyObject *held[OPTION_STRINGS]; /* the strings that options and context point into */
   int held_count;
   bool has_encoding;
   const char *of_fragments; /* the name of an option that only fragments have, if one was given */

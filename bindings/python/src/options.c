@@ -45,6 +45,10 @@ static const char *hold(parse_options *options, const char *name, PyObject *valu
     PyErr_Format(PyExc_TypeError, "%s must be a str, not %.100s", name, Py_TYPE(value)->tp_name);
     return NULL;
   }
+  if (options->held_count == OPTION_STRINGS) { /* C code can give a keyword twice */
+    PyErr_Format(PyExc_TypeError, "%s was given twice", name);
+    return NULL;
+  }
   const char *text = PyUnicode_AsUTF8AndSize(value, length);
   if (!text) return NULL;
   Py_INCREF(value);

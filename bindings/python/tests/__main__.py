@@ -17,8 +17,10 @@ def main():
         sys.exit("the tests of the Python binding FAILED")
     sys.stderr.flush()
     passed = result.testsRun - len(result.skipped)
-    skipped = [f"skipped {test.id()}: {reason}" for test, reason in result.skipped]
-    print("; ".join([f"{passed} tests passed", *support.notes, *skipped]))
+    parts = [f"{passed} tests passed", *support.notes]
+    if result.skipped:
+        parts.append(f"{len(result.skipped)} skipped for want of " + ", ".join(sorted({reason for _, reason in result.skipped})))
+    print("; ".join(parts))
 
 
 main()

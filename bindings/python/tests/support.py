@@ -25,13 +25,13 @@ def missing(what):
     """Ends the test: skipped, or failed where nothing may be skipped."""
     if os.environ.get("LANNER_REQUIRE_ALL") == "1":
         raise AssertionError(f"missing {what}, and LANNER_REQUIRE_ALL=1")
-    raise unittest.SkipTest(f"missing {what}")
+    raise unittest.SkipTest(what)
 
 
 def shared(relative):
     path = shared_base()[0] / relative
     if not path.exists():
-        missing(f"{path} (set LANNER_SHARED, or make suites)")
+        missing(f"{relative} in {shared_base()[0]} (LANNER_SHARED)")
     return path
 
 
