@@ -25,6 +25,7 @@ static NOINLINE enum run_result FN(tokenizer_run)(struct parser *P) {
   const byte *marker = cur;
   const byte *amp = mark + P->reference;
   u32 state = P->state;
+  const byte *name_end, *value_end;
   (void)D;
   (void)marker;
   goto dispatch;
@@ -97,6 +98,18 @@ at_comment:
 start_tag:
   FN(begin_tag)(P, cur - 1, false);
   mark = cur;
+#if AT_ONCE
+  {
+    const byte *tag_end;
+    if (LIKELY(!P->slow) && usual_tag_at_once(cur, &tag_end, &name_end, &value_end)) {
+      u32 name = FN(usual_name)(P, cur, tag_end, false);
+      if (UNLIKELY(!name)) goto yyc_tag_name;
+      P->token.name = name;
+      cur = tag_end + 1;
+      goto usual_attribute;
+    }
+  }
+#endif
   cur = skip_tag_name(cur + 1);
   if (LIKELY(*cur == '>')) {
     FN(plain_tag_name)(P, mark, cur++);
@@ -149,14 +162,15 @@ at_tag_name:
 
   /* The usual attribute, name="value", as one piece of code; anything else takes the rules. */
 at_before_attribute_name:
-  if (LIKELY(byte_is_letter(*cur)) && LIKELY(!P->slow)) {
-    mark = cur;
-    cur = skip_attribute_name(cur + 1);
-    if (LIKELY(cur[0] == '=') && LIKELY(cur[1] == '"')) {
-      const byte *value = cur + 2, *end = skip_double_quoted(value);
-      if (LIKELY(*end == '"')) {
-        FN(add_attribute)(P, mark, cur, value, end);
-        cur = end + 1;
+  if (LIKELY(!P->slow)) {
+    if (LIKELY(USUAL_ATTRIBUTE(cur, &name_end, &value_end))) {
+    usual_attribute:;
+      u32 id = FN(usual_name)(P, cur, name_end, true);
+      if (UNLIKELY(!id)) goto yyc_before_attribute_name;
+      mark = name_end + 2;
+      if (LIKELY(*value_end == '"')) {
+        FN(add_attribute)(P, id, cur, name_end, mark, value_end);
+        cur = value_end + 1;
         if (LIKELY(*cur == ' ')) {
           cur++;
           goto at_before_attribute_name;
@@ -167,12 +181,15 @@ at_before_attribute_name:
         }
         goto yyc_after_attribute_value_quoted;
       }
-      FN(end_attribute_name)(P, mark, cur);
-      mark = value;
-      cur = end;
+      FN(begin_attribute)(P, id, (u32)(cur - P->base), name_end);
+      cur = value_end;
       goto double_quoted_stop;
     }
-    goto yyc_attribute_name;
+    if (LIKELY(byte_is_letter(*cur))) {
+      mark = cur;
+      cur = skip_attribute_name(cur + 1);
+      goto yyc_attribute_name;
+    }
   }
   goto yyc_before_attribute_name;
 at_attribute_name:

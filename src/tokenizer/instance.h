@@ -382,13 +382,27 @@ INLINE void FN(count_new_attribute)(struct parser *P, u32 id, const byte *end) {
   count_attribute(P, P->document->attribute_count);
 }
 
+#if defined(SIMD_AVX512) && !CHECKED
+#define AT_ONCE 1
+#define USUAL_ATTRIBUTE usual_attribute_at_once
+#else
+#define AT_ONCE 0
+#define USUAL_ATTRIBUTE usual_attribute
+#endif
+
+/* The number of the name from START to END; 0: U+0000 is in it, which usual_..._at_once do not see. */
+INLINE u32 FN(usual_name)(struct parser *P, const byte *start, const byte *end, bool is_attribute) {
+  size_t length = (size_t)(end - start);
+  u32 id = is_attribute ? known_attribute(start, length) : known_tag(start, length);
+  if (LIKELY(id)) return id;
+  if (AT_ONCE && memchr(start, 0, length)) return 0;
+  return FN(name_slow)(P, start, end, is_attribute);
+}
+
 /* The usual attribute as a whole: nothing in it was decoded. */
-INLINE void FN(add_attribute)(struct parser *P, const byte *name, const byte *name_end,
+INLINE void FN(add_attribute)(struct parser *P, u32 id, const byte *name, const byte *name_end,
                               const byte *value, const byte *end) {
   lanner_document *d = P->document;
-  size_t length = (size_t)(name_end - name);
-  u32 id = known_attribute(name, length);
-  if (UNLIKELY(!id)) id = FN(name_slow)(P, name, name_end, true);
   attribute *a = &d->attributes[d->attribute_count];
   a->name = id;
   a->source = (u32)(name - P->base);
@@ -397,20 +411,25 @@ INLINE void FN(add_attribute)(struct parser *P, const byte *name, const byte *na
   FN(count_new_attribute)(P, id, name_end);
 }
 
-/* The name is complete: the attribute's row is begun with an empty value. A duplicate's row is
- * written behind the last one and not counted. */
-static NOINLINE void FN(end_attribute_name)(struct parser *P, const byte *start, const byte *end) {
+/* The attribute's row is begun with an empty value. A duplicate's row is written behind the last one
+ * and not counted. */
+static NOINLINE void FN(begin_attribute)(struct parser *P, u32 id, u32 source,
+                                         const byte *name_end) {
   lanner_document *d = P->document;
-  size_t length = (size_t)(end - start);
+  P->attribute = d->attribute_count;
+  d->attributes[P->attribute] = (attribute){id, P->foreign_segment ? NO_SOURCE : source, 0, 0};
+  FN(count_new_attribute)(P, id, name_end);
+}
+
+/* The name is complete. */
+static NOINLINE void FN(end_attribute_name)(struct parser *P, const byte *start, const byte *end) {
   u32 id = 0, source = (u32)(start - P->base);
   if (LIKELY(!P->accumulating))
-    id = known_attribute(start, length);
+    id = known_attribute(start, (size_t)(end - start));
   else
     source = P->accumulated_from;
   if (UNLIKELY(!id)) id = FN(name_slow)(P, start, end, true);
-  P->attribute = d->attribute_count;
-  d->attributes[P->attribute] = (attribute){id, P->foreign_segment ? NO_SOURCE : source, 0, 0};
-  FN(count_new_attribute)(P, id, end);
+  FN(begin_attribute)(P, id, source, end);
 }
 
 static NOINLINE void FN(end_attribute_value)(struct parser *P, const byte *start, const byte *end) {

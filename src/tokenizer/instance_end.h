@@ -6,6 +6,8 @@
 #undef EACH_ERROR
 #undef STREAM_ERRORS
 #undef TO
+#undef AT_ONCE
+#undef USUAL_ATTRIBUTE
 #undef RECONSUME
 #undef MORE
 #undef FLUSH_TEXT

@@ -55,6 +55,12 @@ INLINE unsigned stops_in(__m256i v, __m256i set) {
   return (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_shuffle_epi8(set, v), v));
 }
 #if defined(SIMD_AVX512)
+/* Loaded once: what is used twice from memory would be two loads, of two lines each. */
+INLINE __m512i load_text(const byte *p) {
+  __m512i v = _mm512_loadu_si512((const void *)p);
+  __asm__("" : "+v"(v));
+  return v;
+}
 /* Where the build is promised AVX-512: twice as many runs end in the first vector, which is worth its
  * longer way from byte to number. Two vectors of 32 bytes instead cost more than they save, and so
  * do copies of 64. */
@@ -62,7 +68,7 @@ INLINE const byte *find3(const byte *p, char a, char b, char c) {
   const __m512i set = _mm512_broadcast_i32x4(SET_16(a, b));
   (void)c;
   for (;; p += 64) {
-    __m512i v = _mm512_loadu_si512((const void *)p);
+    __m512i v = load_text(p);
     u64 bits = _mm512_cmpeq_epi8_mask(_mm512_shuffle_epi8(set, v), v);
     if (LIKELY(bits != 0)) return p + __builtin_ctzll(bits);
   }
@@ -126,6 +132,69 @@ INLINE const byte *find3(const byte *p, char a, char b, char c) {
   }
 
 #include "stops.inc"
+
+INLINE bool byte_is_letter(byte c) { return (byte)((c | 32) - 'a') < 26; }
+INLINE bool byte_is_digit(byte c) { return (byte)(c - '0') < 10; }
+INLINE bool byte_is_alphanumeric(byte c) { return byte_is_letter(c) || byte_is_digit(c); }
+INLINE byte byte_lower(byte c) { return (byte)(c - 'A') < 26 ? (byte)(c | 32) : c; }
+
+/* The usual attribute, NAME="VALUE, at P: the name's end and the first stop of the value; false: it is
+ * something else. */
+INLINE bool usual_attribute(const byte *p, const byte **name_end, const byte **end) {
+  if (UNLIKELY(!byte_is_letter(*p))) return false;
+  *name_end = p = skip_attribute_name(p + 1);
+  if (UNLIKELY(p[0] != '=') || UNLIKELY(p[1] != '"')) return false;
+  *end = skip_double_quoted(p + 2);
+  return true;
+}
+#if defined(SIMD_AVX512)
+/* The same from one vector, and a tag's name with its first attribute from one. The way from P to the
+ * value's end is as long as if it alone were looked for, and no branch hangs on how long the names are.
+ * '<' is no error here, and a name may have U+0000 in it. */
+struct tag_stops {
+  u64 names, values;
+};
+INLINE struct tag_stops tag_stops(__m512i v) {
+  const __m512i names = _mm512_broadcast_i32x4(
+      _mm_setr_epi8(' ', 0, '"', 0, 0, 0, 0, '\'', 0, '\t', '\n', 0, '\f', '=', '>', '/'));
+  const __m512i values = _mm512_broadcast_i32x4(SET_16('&', '"'));
+  return (struct tag_stops){_mm512_cmpeq_epi8_mask(_mm512_shuffle_epi8(names, v), v),
+                            _mm512_cmpeq_epi8_mask(_mm512_shuffle_epi8(values, v), v)};
+}
+/* The end of the value in V, the vector at P, when the lowest stop is the '=' in front of it. */
+INLINE const byte *end_of_value(const byte *p, __m512i v, struct tag_stops stops) {
+  /* Without what stands before the '=' and without the quotation mark behind it. */
+  u64 bits = _blsr_u64(stops.values & ~_blsmsk_u64(stops.names));
+  if (LIKELY(bits != 0)) return p + __builtin_ctzll(bits);
+  return _mm512_testn_epi8_mask(v, v) ? NULL : find_double_quoted(p + 64);
+}
+INLINE bool usual_attribute_at_once(const byte *p, const byte **name_end, const byte **end) {
+  __m512i v = load_text(p);
+  struct tag_stops stops = tag_stops(v);
+  unsigned n = (unsigned)_tzcnt_u64(stops.names);
+  if (UNLIKELY(n - 1 > 61) || UNLIKELY(p[n] != '=') || UNLIKELY(p[n + 1] != '"')) return false;
+  *name_end = p + n;
+  *end = end_of_value(p, v, stops);
+  return LIKELY(*end != NULL);
+}
+/* A tag's name at P, one space and a usual attribute. */
+INLINE bool usual_tag_at_once(const byte *p, const byte **tag_end, const byte **name_end,
+                              const byte **end) {
+  __m512i v = load_text(p);
+  struct tag_stops stops = tag_stops(v);
+  unsigned t = (unsigned)_tzcnt_u64(stops.names), n;
+  if (UNLIKELY(t > 63) || p[t] != ' ') return false;
+  stops.names = _blsr_u64(stops.names);
+  n = (unsigned)_tzcnt_u64(stops.names);
+  if (UNLIKELY(n == t + 1) || UNLIKELY(n > 62) || UNLIKELY(p[n] != '=') ||
+      UNLIKELY(p[n + 1] != '"'))
+    return false;
+  *tag_end = p + t;
+  *name_end = p + n;
+  *end = end_of_value(p, v, stops);
+  return LIKELY(*end != NULL);
+}
+#endif
 
 /* Room that copy_to_stop wants behind the place where it stops for lack of it, less than a block of
  * which was written beyond; see decode_run. */
@@ -197,10 +266,5 @@ INLINE size_t space_run(const byte *p, size_t length) {
   return i;
 #endif
 }
-
-INLINE bool byte_is_letter(byte c) { return (byte)((c | 32) - 'a') < 26; }
-INLINE bool byte_is_digit(byte c) { return (byte)(c - '0') < 10; }
-INLINE bool byte_is_alphanumeric(byte c) { return byte_is_letter(c) || byte_is_digit(c); }
-INLINE byte byte_lower(byte c) { return (byte)(c - 'A') < 26 ? (byte)(c | 32) : c; }
 
 #endif
