@@ -98,7 +98,7 @@ at_comment:
 start_tag:
   FN(begin_tag)(P, cur - 1, false);
   mark = cur;
-#if AT_ONCE
+#if TAGS_AT_ONCE
   {
     const byte *tag_end;
     if (LIKELY(!P->slow) && usual_tag_at_once(cur, &tag_end, &name_end, &value_end)) {
@@ -281,9 +281,8 @@ eof_in_script_comment:
 
   /* "&" at amp. Most references are complete and right: no states needed. */
 reference: {
-  byte own[8];
-  struct reference_match m = reference_fast(amp, own);
-  if (LIKELY(m.end != NULL)) DECODED(amp, m.bytes, m.length, m.end);
+  struct reference_match m = reference_fast(amp);
+  if (LIKELY(m.end != NULL)) DECODED(amp, m.text, m.end);
   goto yyc_character_reference;
 }
 return_state:

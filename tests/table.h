@@ -45,6 +45,7 @@
   X(limits, nodes)                                                                                 \
   X(limits, memory)                                                                                \
   X(limits, input)                                                                                 \
+  X(limits, input_clean)                                                                           \
   X(limits, offsets)                                                                               \
   X(limits, offsets_escapes)                                                                       \
   X(limits, offsets_of_errors)                                                                     \
@@ -120,6 +121,7 @@
   X(tree, quirks)                                                                                  \
   X(tree, serialization)                                                                           \
   X(tree, round_trip)                                                                              \
+  X(tree, references)                                                                              \
   X(tree, shared_cases)                                                                            \
   X(foreign, pages)                                                                                \
   X(foreign, options)                                                                              \

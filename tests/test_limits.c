@@ -393,6 +393,39 @@ void test_limits_input(void) {
 }
 
 /* Limits that are off, or not reached, leave the result as it is. */
+/* Input that is promised to be valid UTF-8 stays so where the limit cuts a character. */
+void test_limits_input_clean(void) {
+  static const char page[] = "<p>\xE2\x82\xAC\xF0\x9F\x98\x80x";
+  static const size_t whole[] = {0, 1, 2, 3, 3, 3, 6, 6, 6, 6, 10, 11};
+  lanner_document *document = lanner_document_new(NULL);
+  struct bytes got = {0};
+  for (size_t limit = 4; limit < sizeof page - 1; limit++) {
+    for (int pieces = 0; pieces < 2; pieces++) {
+      lanner_options options;
+      lanner_options_init(&options);
+      options.flags = LANNER_INPUT_CLEAN;
+      options.limits.input = limit;
+      lanner_status status = LANNER_OK;
+      if (!pieces) {
+        status = lanner_parse(document, page, sizeof page - 1, &options);
+      } else {
+        TEST_CHECK(lanner_parse_begin(document, NULL, &options) == LANNER_OK);
+        TEST_CHECK(lanner_parse_feed(document, page, 3) == LANNER_OK);
+        status = lanner_parse_feed(document, page + 3, sizeof page - 4);
+      }
+      TEST_CHECK(status == LANNER_ERROR_LIMIT);
+      TEST_CHECK(lanner_document_limit_offset(document, LANNER_LIMIT_INPUT) == limit);
+      bytes_clear(&got);
+      lanner_serialize_inner(document, LANNER_DOCUMENT_NODE, false, write_bytes, &got);
+      TEST_CHECK_MSG(got.length == strlen("<html><head></head><body><p></p></body></html>") +
+                                       whole[limit] - 3,
+                     "%zu: %s", limit, got.data);
+    }
+  }
+  bytes_free(&got);
+  lanner_document_free(document);
+}
+
 void test_limits_off(void) {
   struct bytes want = {0}, got = {0};
   lanner_document *document = lanner_document_new(NULL);

@@ -378,3 +378,54 @@ void test_tree_round_trip(void) {
   bytes_free(&out);
   lanner_document_free(document);
 }
+
+/* Text and value of TEXT in a paragraph and its attribute; PIECE bytes at a time, 0: all at once. */
+static void reference_text(lanner_document *document, const char *text, size_t length, size_t piece,
+                           struct bytes *out) {
+  char page[128];
+  int size =
+      snprintf(page, sizeof page, "<p a=\"%.*s\">%.*s", (int)length, text, (int)length, text);
+  lanner_options options;
+  lanner_options_init(&options);
+  options.encoding = "utf-8"; /* else the first bytes are kept to be sniffed */
+  lanner_status status = lanner_parse_begin(document, NULL, &options);
+  if (!piece) status = lanner_parse(document, page, (size_t)size, &options);
+  for (size_t at = 0; piece && at < (size_t)size; at += piece)
+    status |= lanner_parse_feed(document, page + at,
+                                (size_t)size - at < piece ? (size_t)size - at : piece);
+  if (piece) status |= lanner_parse_end(document);
+  TEST_CHECK(status == LANNER_OK);
+  bytes_clear(out);
+  inner_html(document, LANNER_DOCUMENT_NODE, false, out);
+}
+
+/* Complete references are decoded at once, those that a piece's end cuts by the states of the
+ * Standard, one byte after the other. */
+void test_tree_references(void) {
+  static const char letters[] = "0123456789abcdefABCDEF089xX;;#&gz ";
+  lanner_document *document = lanner_document_new(NULL);
+  struct bytes whole = {0}, pieces = {0};
+  uint64_t state = 11;
+  unsigned rounds = test_full_effort() ? 200000 : 5000;
+  for (unsigned round = 0; round < rounds; round++) {
+    char text[32] = "&#";
+    size_t length = 2, more = random_next(&state) % 9;
+    if (round % 2) text[length++] = round % 4 == 1 ? 'x' : 'X';
+    if (round % 3) { /* a number that is one, of any size */
+      length +=
+          (size_t)snprintf(text + length, 16, round % 2 ? "%x" : "%u",
+                           (unsigned)(random_next(&state) >> (34 + random_next(&state) % 28)));
+    } else {
+      while (more--) text[length++] = letters[random_next(&state) % (sizeof letters - 1)];
+    }
+    if (round % 5) text[length++] = ';';
+    text[length++] = letters[random_next(&state) % (sizeof letters - 1)];
+    reference_text(document, text, length, 0, &whole);
+    reference_text(document, text, length, 1, &pieces);
+    TEST_CHECK_MSG(bytes_are(&pieces, whole.data, whole.length), "%.*s: %s, in pieces %s",
+                   (int)length, text, whole.data, pieces.data);
+  }
+  bytes_free(&whole);
+  bytes_free(&pieces);
+  lanner_document_free(document);
+}

@@ -25,7 +25,7 @@
     }
     ERROR(missing_semicolon_after_character_reference, m.end);
   }
-  DECODED(amp, m.bytes, m.length, m.end);
+  DECODED(amp, m.text, m.end);
 }
 
 <ambiguous_ampersand> [a-zA-Z0-9]+ { TO(ambiguous_ampersand); }
@@ -76,8 +76,7 @@
 
 // Consumes nothing: the byte that the rule needs is put back.
 <numeric_character_reference_end> [^] {
-  byte utf8[4];
-  u32 length, code;
+  u32 code;
 #if CHECKED
   // The next character's own error comes before the reference's, so it has to be there.
   if (cur > lim && !P->final) MORE_REFERENCE(numeric_character_reference_end, lim);
@@ -85,6 +84,6 @@
   cur--;
   code = numeric_reference_error(P->code_point);
   if (code) ERROR_CODE(code, cur);
-  length = encode_utf8(numeric_reference_value(P->code_point), utf8);
-  DECODED(amp, utf8, length, cur);
+  struct short_text text = encode_utf8(numeric_reference_value(P->code_point));
+  DECODED(amp, text, cur);
 }

@@ -50,6 +50,13 @@ INLINE u64 load64_little(const void *p) {
   return w;
 }
 
+INLINE void store64_little(void *p, u64 w) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  w = __builtin_bswap64(w);
+#endif
+  memcpy(p, &w, 8);
+}
+
 /* Number of the lowest bit set; V is not 0. */
 INLINE unsigned lowest_bit(u64 v) {
 #if defined(__GNUC__)

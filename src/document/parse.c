@@ -345,6 +345,7 @@ static lanner_status parse_whole(lanner_document *d, const lanner_context *conte
   if (length > LANNER_MAX_INPUT) return LANNER_ERROR_TOO_LARGE;
   if (options.limits.input && length > options.limits.input) {
     length = (size_t)options.limits.input;
+    if (options.flags & LANNER_INPUT_CLEAN) length -= input_unfinished(bytes, length);
     options.flags &= ~(u32)LANNER_INPUT_PADDED; /* no sentinel stands there */
     cut = true;
   }
@@ -358,7 +359,7 @@ static lanner_status parse_whole(lanner_document *d, const lanner_context *conte
   d->parser->source.piece.bytes = NULL;
   if (cut && status == LANNER_OK) {
     d->limits_struck |= LANNER_LIMIT_INPUT;
-    d->limit_offset[5] = length;
+    d->limit_offset[5] = options.limits.input;
     status = d->status = LANNER_ERROR_LIMIT;
   }
   return status;
@@ -470,6 +471,7 @@ lanner_status lanner_parse_feed(lanner_document *d, const void *bytes, size_t le
   limit = d->parser->limits.input;
   if (limit && d->fed + length > limit) {
     length = (size_t)(limit - d->fed);
+    if (d->parser->source.clean) length -= input_unfinished(bytes, length);
     cut = true;
   }
   if (d->fed + length > LANNER_MAX_INPUT) {

@@ -113,16 +113,19 @@
     }                                                                                              \
   } while (0)
 
-/* The input from AT to NEXT stands for DECODED; on to the state of the reference. Where text is split
+/* The input from AT to NEXT stands for TEXT; on to the state of the reference. Where text is split
  * (SPLIT_TEXT: the document's checked instance), decoded characters are handed on by themselves, so
  * that every run of text has one place in the source however the input was cut. */
-#define DECODED(at, decoded, length, next)                                                         \
+#define DECODED(at, text, next)                                                                    \
   do {                                                                                             \
     const byte *decoded_next = (next);                                                             \
+    u32 decoded_length = (text).length;                                                            \
+    byte decoded[8];                                                                               \
+    store64_little(decoded, (text).bytes);                                                         \
     if (SPLIT_TEXT && !RETURNS_TO_ATTRIBUTE()) {                                                   \
-      HAND_ON_DECODED(at, decoded, length, decoded_next, P->return_state);                         \
+      HAND_ON_DECODED(at, decoded, decoded_length, decoded_next, P->return_state);                 \
     } else {                                                                                       \
-      FN(append_decoded)(P, mark, (at), (decoded), (length));                                      \
+      FN(append_decoded)(P, mark, (at), decoded, decoded_length);                                  \
     }                                                                                              \
     cur = mark = decoded_next;                                                                     \
     goto return_state;                                                                             \
@@ -217,8 +220,7 @@ static NOINLINE void FN(append_decoded)(struct parser *P, const byte *mark, cons
 UNUSED static NOINLINE HOT const byte *FN(decode_run)(struct parser *P, const byte *mark,
                                                       const byte *amp, byte other) {
   lanner_document *d = P->document;
-  byte own[8];
-  struct reference_match m = reference_fast(amp, own);
+  struct reference_match m = reference_fast(amp);
   if (UNLIKELY(m.end == NULL)) return amp;
   size_t raw = (size_t)(amp - mark);
   if (!P->accumulating) {
@@ -235,8 +237,8 @@ UNUSED static NOINLINE HOT const byte *FN(decode_run)(struct parser *P, const by
   for (size_t i = 0; i < raw; i += 32) memcpy(to + i, mark + i, 32); /* both have room to spare */
   to += raw;
   do {
-    memcpy(to, m.bytes, 8);
-    to += m.length;
+    store64_little(to, m.text.bytes);
+    to += m.text.length;
     from = m.end;
     while (from = copy_to_stop(&to, from, full, other), UNLIKELY(to >= full)) {
       d->strings_length = (u32)(to - d->strings);
@@ -248,7 +250,7 @@ UNUSED static NOINLINE HOT const byte *FN(decode_run)(struct parser *P, const by
       full = d->strings + d->strings_capacity - COPY_ROOM;
     }
     if (*from != '&') break;
-    m = reference_fast(from, own);
+    m = reference_fast(from);
   } while (m.end != NULL);
   d->strings_length = (u32)(to - d->strings);
   return from;
@@ -383,10 +385,10 @@ INLINE void FN(count_new_attribute)(struct parser *P, u32 id, const byte *end) {
 }
 
 #if defined(SIMD_AVX512) && !CHECKED
-#define AT_ONCE 1
+#define TAGS_AT_ONCE 1
 #define USUAL_ATTRIBUTE usual_attribute_at_once
 #else
-#define AT_ONCE 0
+#define TAGS_AT_ONCE 0
 #define USUAL_ATTRIBUTE usual_attribute
 #endif
 
@@ -395,7 +397,7 @@ INLINE u32 FN(usual_name)(struct parser *P, const byte *start, const byte *end, 
   size_t length = (size_t)(end - start);
   u32 id = is_attribute ? known_attribute(start, length) : known_tag(start, length);
   if (LIKELY(id)) return id;
-  if (AT_ONCE && memchr(start, 0, length)) return 0;
+  if (TAGS_AT_ONCE && memchr(start, 0, length)) return 0;
   return FN(name_slow)(P, start, end, is_attribute);
 }
 

@@ -6,7 +6,7 @@
 #undef EACH_ERROR
 #undef STREAM_ERRORS
 #undef TO
-#undef AT_ONCE
+#undef TAGS_AT_ONCE
 #undef USUAL_ATTRIBUTE
 #undef RECONSUME
 #undef MORE

@@ -9,35 +9,27 @@
 
 #include "references.inc"
 
-struct reference_match {
-  const byte *end; /* behind the reference, NULL: none */
-  const byte *bytes;
+/* Text in a register, the first byte lowest: bytes written one by one and then read as a word would wait
+ * for each other. */
+struct short_text {
+  u64 bytes;
   u32 length;
-  bool cut; /* the input ended where a longer name could have gone on */
+};
+
+struct reference_match {
+  const byte *end;        /* behind the reference, NULL: none */
+  struct short_text text; /* what it stands for */
+  bool cut;               /* the input ended where a longer name could have gone on */
 };
 
 /* UTF-8 of CODE; surrogates come as their three bytes are asked for by nobody. */
-static u32 encode_utf8(u32 code, byte out[4]) {
-  if (code < 0x80) {
-    out[0] = (byte)code;
-    return 1;
-  }
-  if (code < 0x800) {
-    out[0] = (byte)(0xC0 | code >> 6);
-    out[1] = (byte)(0x80 | (code & 63));
-    return 2;
-  }
-  if (code < 0x10000) {
-    out[0] = (byte)(0xE0 | code >> 12);
-    out[1] = (byte)(0x80 | (code >> 6 & 63));
-    out[2] = (byte)(0x80 | (code & 63));
-    return 3;
-  }
-  out[0] = (byte)(0xF0 | code >> 18);
-  out[1] = (byte)(0x80 | (code >> 12 & 63));
-  out[2] = (byte)(0x80 | (code >> 6 & 63));
-  out[3] = (byte)(0x80 | (code & 63));
-  return 4;
+INLINE struct short_text encode_utf8(u32 code) {
+  if (code < 0x80) return (struct short_text){code, 1};
+  u32 last = 0x80 | (code & 63), third = 0x80 | (code >> 6 & 63);
+  if (code < 0x800) return (struct short_text){0xC0 | code >> 6 | last << 8, 2};
+  if (code < 0x10000) return (struct short_text){0xE0 | code >> 12 | third << 8 | last << 16, 3};
+  u32 second = 0x80 | (code >> 12 & 63);
+  return (struct short_text){0xF0 | code >> 18 | second << 8 | third << 16 | last << 24, 4};
 }
 
 /* CODE with one more digit; stays above U+10FFFF once it is there. */
@@ -77,12 +69,13 @@ static u32 numeric_reference_value(u32 code) {
 
 /* The reference whose row of reference_values is VALUE, up to END. */
 INLINE struct reference_match reference_of(u32 value, const byte *end) {
-  return (struct reference_match){end, reference_bytes + (value & 8191), (value >> 13) + 1, false};
+  struct short_text text = {load64_little(reference_bytes + (value & 8191)), (value >> 13) + 1};
+  return (struct reference_match){end, text, false};
 }
 
 /* 13.2.5.78: the longest name at p. Names end before LIMIT, where NUL stands. */
 static HOT struct reference_match reference_match(const byte *p, const byte *limit) {
-  struct reference_match m = {NULL, NULL, 0, false};
+  struct reference_match m = {NULL, {0, 0}, false};
   u32 state = 0, number = 0;
   for (;; p++) {
     u32 c = *p, e = reference_first_edge[state], last = reference_first_edge[state + 1], row = 0;
@@ -105,16 +98,21 @@ static HOT struct reference_match reference_match(const byte *p, const byte *lim
   }
 }
 
+/* How many bits of WORD stand before its first ';'; 64: it has none. */
+INLINE u32 before_semicolon(u64 word) {
+  const u64 ones = UINT64_C(0x0101010101010101);
+  u64 other = word ^ ';' * ones, semicolons = (other - ones) & ~other & 0x80 * ones;
+  return LIKELY(semicolons != 0) ? lowest_bit(semicolons) - 7 : 64;
+}
+
 /* The name at P with ';' behind it; no end if there is none. Most pages need the names of HTML 4 only. */
 static HOT struct reference_match reference_complete(const byte *p) {
-  const u64 ones = UINT64_C(0x0101010101010101);
-  u64 word = load64_little(p), other = word ^ ';' * ones;
-  u64 semicolons = (other - ones) & ~other & 0x80 * ones;
-  u32 bits = semicolons ? lowest_bit(semicolons) - 7 : 64; /* before the first */
+  u64 word = load64_little(p);
+  u32 bits = before_semicolon(word);
   if (UNLIKELY(bits == 64) && p[8] != ';') {
     const byte *end = p;
     while (byte_is_alphanumeric(*end)) end++;
-    if (*end != ';') return (struct reference_match){NULL, NULL, 0, false};
+    if (*end != ';') return (struct reference_match){NULL, {0, 0}, false};
   } else if (LIKELY(bits != 0)) {
     word <<= 64 - bits;
     u64 hash = word * REFERENCE_HASH_MULTIPLIER;
@@ -132,61 +130,68 @@ static HOT struct reference_match reference_complete(const byte *p) {
 
 #define WORD4(a, b, c, d) ((u32)(a) | (u32)(b) << 8 | (u32)(c) << 16 | (u32)(d) << 24)
 
-/* A complete reference without any error at AMP; end is NULL for all others. The text of numeric
- * and of the most frequent ones is written to OWN; of all, 8 bytes can be read. Reads no further than the sentinel, since no
- * reference holds U+0000. */
-INLINE struct reference_match reference_fast(const byte *amp, byte own[8]) {
-  struct reference_match m = {NULL, own, 1, false};
+/* The number whose digits, one to seven, are the first BITS of WORD, all digits at once; UINT32_MAX: there
+ * is a byte among them that is no digit. */
+INLINE u32 decimal_number(u64 word, u32 bits) {
+  const u64 ones = UINT64_C(0x0101010101010101);
+  u64 digits = (word << (64 - bits)) - ('0' * ones << (64 - bits)); /* as if zeros stood in front */
+  if (UNLIKELY((digits | (digits + (0x7F - 9) * ones)) & 0x80 * ones)) return UINT32_MAX;
+  digits = digits * 10 + (digits >> 8); /* pairs */
+  digits = (digits & UINT64_C(0x000000FF000000FF)) * (100 + (UINT64_C(1000000) << 32)) +
+           (digits >> 16 & UINT64_C(0x000000FF000000FF)) * (1 + (UINT64_C(10000) << 32));
+  return (u32)(digits >> 32);
+}
+INLINE u32 hexadecimal_number(u64 word, u32 bits) {
+  const u64 ones = UINT64_C(0x0101010101010101), high = 0x80 * ones;
+  u64 here = ~UINT64_C(0) << (64 - bits), all = word << (64 - bits);
+  u64 small = all | (0x20 * ones & here);
+  u64 digit = (small + (0x80 - '0') * ones) & ~(small + (0x7F - '9') * ones);
+  u64 letter = (small + (0x80 - 'a') * ones) & ~(small + (0x7F - 'f') * ones);
+  if (UNLIKELY(all & high) || UNLIKELY(((digit | letter) & high & here) != (high & here)))
+    return UINT32_MAX;
+  u64 value = (small & 15 * ones) + (letter >> 7 & ones & here) * 9;
+  value = (value * 16 + (value >> 8)) & UINT64_C(0x00FF00FF00FF00FF);
+  value = (value * 256 + (value >> 16)) & UINT64_C(0x0000FFFF0000FFFF);
+  return (u32)(value * 65536 + (value >> 32));
+}
+
+/* A complete reference without any error at AMP; end is NULL for all others. Reads 8 bytes beyond the
+ * sentinel at most; no reference holds U+0000. */
+INLINE struct reference_match reference_fast(const byte *amp) {
+  struct reference_match m = {NULL, {0, 0}, false};
   const byte *p = amp + 1;
   byte c = *p;
   if (c == '#') {
-    u32 code = 0, digits = 0;
-    p++;
-    if ((*p | 32) == 'x') {
-      for (p++; digits < 7; p++, digits++) {
-        byte d = *p;
-        if (byte_is_digit(d))
-          code = code * 16 + (u32)(d - '0');
-        else if ((byte)((d | 32) - 'a') < 6)
-          code = code * 16 + (u32)((d | 32) - 'a' + 10);
-        else
-          break;
-      }
-    } else {
-      for (; digits < 8 && byte_is_digit(*p); p++, digits++) code = code * 10 + (u32)(*p - '0');
-    }
-    if (*p != ';' || digits == 0) return m;
-    if (LIKELY(code - 0xA0 < 0xD800 - 0xA0)) { /* never an error, two bytes or three */
-      u32 more = code >= 0x800;
-      own[0] = (byte)(more ? 0xE0 | code >> 12 : 0xC0 | code >> 6);
-      own[1] = (byte)(0x80 | (more ? code >> 6 & 63 : code & 63));
-      own[2] = (byte)(0x80 | (code & 63));
-      m.length = 2 + more;
-    } else {
-      if (numeric_reference_error(code)) return m;
-      m.length = encode_utf8(code, own);
-    }
-    m.end = p + 1;
+    bool hexadecimal = (p[1] | 32) == 'x';
+    p += 1 + hexadecimal;
+    u64 word = load64_little(p);
+    u32 bits = before_semicolon(word), code;
+    if (UNLIKELY(bits - 8 > 48)) return m;
+    code = hexadecimal ? hexadecimal_number(word, bits) : decimal_number(word, bits);
+    /* Most are never an error. */
+    if (UNLIKELY(code - 0xA0 >= 0xD800 - 0xA0) &&
+        (code == UINT32_MAX || numeric_reference_error(code)))
+      return m;
+    m.text = encode_utf8(code);
+    m.end = p + bits / 8 + 1;
     return m;
   }
   if (!byte_is_letter(c)) return m;
   u32 w = WORD4(p[0], p[1], p[2], p[3]);
   if (w == WORD4('n', 'b', 's', 'p') && p[4] == ';') {
-    own[0] = 0xC2;
-    own[1] = 0xA0;
-    m.length = 2;
+    m.text = (struct short_text){0xA0C2, 2};
     m.end = p + 5;
   } else if (w == WORD4('a', 'm', 'p', ';')) {
-    own[0] = '&';
+    m.text = (struct short_text){'&', 1};
     m.end = p + 4;
   } else if (w == WORD4('q', 'u', 'o', 't') && p[4] == ';') {
-    own[0] = '"';
+    m.text = (struct short_text){'"', 1};
     m.end = p + 5;
   } else if ((w & 0xFFFFFF) == WORD4('g', 't', ';', 0)) {
-    own[0] = '>';
+    m.text = (struct short_text){'>', 1};
     m.end = p + 3;
   } else if ((w & 0xFFFFFF) == WORD4('l', 't', ';', 0)) {
-    own[0] = '<';
+    m.text = (struct short_text){'<', 1};
     m.end = p + 3;
   } else {
     m = reference_complete(p);
