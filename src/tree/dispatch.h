@@ -126,7 +126,7 @@ static NOINLINE void FN(characters_elsewhere)(struct parser *P, slice s) {
     FN(characters_by_mode)(P, s);
 }
 /* In three numbers: gcc would build the slice in memory and read it back too soon. */
-static HOT void FN(tree_characters)(struct parser *P, u32 offset, u32 length, u32 string) {
+INLINE void FN(tree_characters)(struct parser *P, u32 offset, u32 length, u32 string) {
   struct tree *T = P->tree;
   slice s = {offset, length, string};
   const struct open_element *e = current_entry(T);
@@ -212,7 +212,7 @@ static NOINLINE bool FN(start_table_part)(struct parser *P, u32 how, const struc
 /* The short way for the start tags that have no special cases (generated from the rules), when the
  * elements that the rule might close are not there. The token's NAME comes in a register: all hangs
  * on it. */
-static HOT void FN(tree_start_tag)(struct parser *P, u32 name) {
+INLINE void FN(tree_start_tag)(struct parser *P, u32 name) {
   struct tree *T = P->tree;
   const struct token *t = &P->token;
   const struct open_element *e = current_entry(T);
