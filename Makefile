@@ -173,7 +173,8 @@ $(eval $(call simd_variant,sse2,-DLANNER_SIMD_SSE2))
 $(eval $(call simd_variant,scalar,-DLANNER_SIMD_SCALAR))
 # Where the usual build has wider vectors than AVX2, a build that has not.
 ifneq ($(shell echo __AVX512BW__ | $(CC) $(ARCH) -E -P - 2>/dev/null),__AVX512BW__)
-$(eval $(call simd_variant,avx2,-mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt))
+AVX2 := -mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt
+$(eval $(call simd_variant,avx2,$(AVX2)))
 VARIANTS := avx2
 endif
 VARIANTS += sse2 scalar

@@ -44,13 +44,17 @@ $(BENCH)/$(1).so: src/lanner.c bench/adapters/lanner.c bench/contestant.h $(GEN_
 endef
 $(eval $(call lanner_plugin,lanner,$$(BENCH_FLAGS)))
 $(eval $(call lanner_plugin,lanner-sse2,$$(CFLAGS) -DLANNER_SIMD_SSE2))
+ifneq ($(filter avx2,$(VARIANTS)),)
+$(eval $(call lanner_plugin,lanner-avx2,$$(CFLAGS) $(AVX2)))
+BENCH_AVX2 := $(BENCH)/lanner-avx2.so
+endif
 $(eval $(call lanner_plugin,lanner-scalar,$$(CFLAGS) -DLANNER_SIMD_SCALAR))
 $(eval $(call lanner_plugin,lanner-portable,$$(CFLAGS)))
 
 bench-rivals:
 	$(Q)$(PYTHON) -B bench/rivals.py --build $(BUILD) --cc '$(CC)' --flags '$(BENCH_FLAGS)'
 
-bench-build: $(BENCH)/runner $(BENCH)/heapcount.so $(BENCH)/lanner.so $(BENCH)/lanner-sse2.so $(BENCH)/lanner-scalar.so
+bench-build: $(BENCH)/runner $(BENCH)/heapcount.so $(BENCH)/lanner.so $(BENCH_AVX2) $(BENCH)/lanner-sse2.so $(BENCH)/lanner-scalar.so
 
 bench: bench-build bench-rivals python
 	$(Q)$(PYTHON) -B bench/run.py --build $(BUILD) --pages $(BENCH_PAGES) --cc '$(CC)' --flags '$(BENCH_FLAGS)' $(BENCH_ARGUMENTS)

@@ -277,7 +277,7 @@ def main():
 
     bench = Path(arguments.build, "bench")
     plugins = [bench / "lanner.so", *sorted((bench / "rivals").glob("*.so"))]
-    variants = [path for path in (bench / "lanner-sse2.so", bench / "lanner-scalar.so", bench / "lanner-pgo.so")
+    variants = [path for path in (bench / "lanner-avx2.so", bench / "lanner-sse2.so", bench / "lanner-scalar.so", bench / "lanner-pgo.so")
                 if path.exists()] if "m" in arguments.rows else []
     if arguments.only:
         plugins = [plugin for plugin in plugins if plugin.stem in arguments.only.split(",")]
