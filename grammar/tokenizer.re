@@ -102,9 +102,7 @@ start_tag:
   {
     const byte *tag_end;
     if (LIKELY(!P->slow) && usual_tag_at_once(cur, &tag_end, &name_end, &value_end)) {
-      u32 name = FN(usual_name)(P, cur, tag_end, false);
-      if (UNLIKELY(!name)) goto yyc_tag_name;
-      P->token.name = name;
+      P->token.name = FN(usual_name)(P, cur, tag_end, false);
       cur = tag_end + 1;
       goto usual_attribute;
     }
@@ -166,7 +164,6 @@ at_before_attribute_name:
     if (LIKELY(USUAL_ATTRIBUTE(cur, &name_end, &value_end))) {
     usual_attribute:;
       u32 id = FN(usual_name)(P, cur, name_end, true);
-      if (UNLIKELY(!id)) goto yyc_before_attribute_name;
       mark = name_end + 2;
       if (LIKELY(*value_end == '"')) {
         FN(add_attribute)(P, id, cur, name_end, mark, value_end);

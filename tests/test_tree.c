@@ -402,7 +402,7 @@ static void reference_text(lanner_document *document, const char *text, size_t l
 /* Complete references are decoded at once, those that a piece's end cuts by the states of the
  * Standard, one byte after the other. */
 void test_tree_references(void) {
-  static const char letters[] = "0123456789abcdefABCDEF089xX;;#&gz ";
+  static const char letters[] = "0123456789abcdefABCDEF089xX;;#&gz \x10\x16\x19";
   lanner_document *document = lanner_document_new(NULL);
   struct bytes whole = {0}, pieces = {0};
   uint64_t state = 11;
@@ -427,5 +427,58 @@ void test_tree_references(void) {
   }
   bytes_free(&whole);
   bytes_free(&pieces);
+  lanner_document_free(document);
+}
+
+/* PAGE as it stands, with BEHIND at its end, against the tree with errors, which reads byte by byte. */
+static void check_in_place(lanner_document *document, const char *page, size_t length,
+                           const char *behind) {
+  static char place[256];
+  struct bytes want = {0}, got = {0};
+  lanner_options options;
+  lanner_options_init(&options);
+  options.encoding = "utf-8";
+  options.flags = LANNER_ERRORS;
+  TEST_CHECK(lanner_parse(document, page, length, &options) == LANNER_OK);
+  inner_html(document, LANNER_DOCUMENT_NODE, false, &want);
+  memset(place, 0, sizeof place);
+  memcpy(place, page, length);
+  memcpy(place + length + 1, behind, strlen(behind));
+  options.flags = LANNER_INPUT_PADDED;
+  TEST_CHECK(lanner_parse(document, place, length, &options) == LANNER_OK);
+  inner_html(document, LANNER_DOCUMENT_NODE, false, &got);
+  TEST_CHECK_MSG(bytes_are(&got, want.data, want.length), "%.*s, then %s: %s, expected %s",
+                 (int)length, page, behind, got.data, want.data);
+  bytes_free(&want);
+  bytes_free(&got);
+}
+
+/* A page that ends anywhere, with markup behind its end that must not be read as such; and U+0000 in
+ * front of each byte, most of all in names, where what is looked up as words must not miss it. */
+void test_tree_in_place(void) {
+  static const char page[] = "<p id=\"a&#x41;\" maxlength=\"b\" x=''>c&amp;d<xmp y=z>e</xmp>"
+                             "<blockquote cite=\"f\"><plaintext class=\"g\">h";
+  static const char *const behind[] = {"",
+                                       "id=\"x\"><b>",
+                                       "=\"x\"><b>",
+                                       "\"><b>",
+                                       "\" id=\"x\"><b>",
+                                       " id=\"x\"><b>",
+                                       "h=\"x\" y><b>",
+                                       "t x=\"y\"><b>",
+                                       "e cite=\"x\"><b>",
+                                       "41;\"><b>",
+                                       "amp;<b>",
+                                       ";<b>"};
+  lanner_document *document = lanner_document_new(NULL);
+  for (size_t length = 0; length < sizeof page; length++)
+    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++)
+      check_in_place(document, page, length, behind[i]);
+  for (size_t at = 0; at < sizeof page; at++) {
+    char with[sizeof page + 1] = {0};
+    memcpy(with, page, at);
+    memcpy(with + at + 1, page + at, sizeof page - 1 - at);
+    check_in_place(document, with, sizeof page, "");
+  }
   lanner_document_free(document);
 }

@@ -471,7 +471,6 @@ lanner_status lanner_parse_feed(lanner_document *d, const void *bytes, size_t le
   limit = d->parser->limits.input;
   if (limit && d->fed + length > limit) {
     length = (size_t)(limit - d->fed);
-    if (d->parser->source.clean) length -= input_unfinished(bytes, length);
     cut = true;
   }
   if (d->fed + length > LANNER_MAX_INPUT) {

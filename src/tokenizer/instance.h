@@ -392,13 +392,11 @@ INLINE void FN(count_new_attribute)(struct parser *P, u32 id, const byte *end) {
 #define USUAL_ATTRIBUTE usual_attribute
 #endif
 
-/* The number of the name from START to END; 0: U+0000 is in it, which usual_..._at_once do not see. */
+/* The number of the name from START to END, in which nothing was decoded. */
 INLINE u32 FN(usual_name)(struct parser *P, const byte *start, const byte *end, bool is_attribute) {
   size_t length = (size_t)(end - start);
   u32 id = is_attribute ? known_attribute(start, length) : known_tag(start, length);
-  if (LIKELY(id)) return id;
-  if (TAGS_AT_ONCE && memchr(start, 0, length)) return 0;
-  return FN(name_slow)(P, start, end, is_attribute);
+  return LIKELY(id) ? id : FN(name_slow)(P, start, end, is_attribute);
 }
 
 /* The usual attribute as a whole: nothing in it was decoded. */

@@ -145,7 +145,7 @@ INLINE u32 hexadecimal_number(u64 word, u32 bits) {
   const u64 ones = UINT64_C(0x0101010101010101), high = 0x80 * ones;
   u64 here = ~UINT64_C(0) << (64 - bits), all = word << (64 - bits);
   u64 small = all | (0x20 * ones & here);
-  u64 digit = (small + (0x80 - '0') * ones) & ~(small + (0x7F - '9') * ones);
+  u64 digit = (all + (0x80 - '0') * ones) & ~(all + (0x7F - '9') * ones);
   u64 letter = (small + (0x80 - 'a') * ones) & ~(small + (0x7F - 'f') * ones);
   if (UNLIKELY(all & high) || UNLIKELY(((digit | letter) & high & here) != (high & here)))
     return UINT32_MAX;

@@ -150,7 +150,8 @@ INLINE bool usual_attribute(const byte *p, const byte **name_end, const byte **e
 #if defined(SIMD_AVX512)
 /* The same from one vector, and a tag's name with its first attribute from one. The way from P to the
  * value's end is as long as if it alone were looked for, and no branch hangs on how long the names are.
- * '<' is no error here, and a name may have U+0000 in it. */
+ * '<' is no error here. U+0000 may be the end of the input: names that have one, or a '&', are
+ * something else. */
 struct tag_stops {
   u64 names, values;
 };
@@ -160,6 +161,10 @@ INLINE struct tag_stops tag_stops(__m512i v) {
   const __m512i values = _mm512_broadcast_i32x4(SET_16('&', '"'));
   return (struct tag_stops){_mm512_cmpeq_epi8_mask(_mm512_shuffle_epi8(names, v), v),
                             _mm512_cmpeq_epi8_mask(_mm512_shuffle_epi8(values, v), v)};
+}
+/* Whether U+0000 or '&' stands before the lowest stop of the names; no '"' does. */
+INLINE bool names_are_strange(struct tag_stops stops) {
+  return (stops.values & _blsmsk_u64(stops.names)) != 0;
 }
 /* The end of the value in V, the vector at P, when the lowest stop is the '=' in front of it. */
 INLINE const byte *end_of_value(const byte *p, __m512i v, struct tag_stops stops) {
@@ -172,7 +177,9 @@ INLINE bool usual_attribute_at_once(const byte *p, const byte **name_end, const 
   __m512i v = load_text(p);
   struct tag_stops stops = tag_stops(v);
   unsigned n = (unsigned)_tzcnt_u64(stops.names);
-  if (UNLIKELY(n - 1 > 61) || UNLIKELY(p[n] != '=') || UNLIKELY(p[n + 1] != '"')) return false;
+  if (UNLIKELY(n - 1 > 61) || UNLIKELY(p[n] != '=') || UNLIKELY(p[n + 1] != '"') ||
+      UNLIKELY(names_are_strange(stops)))
+    return false;
   *name_end = p + n;
   *end = end_of_value(p, v, stops);
   return LIKELY(*end != NULL);
@@ -187,7 +194,7 @@ INLINE bool usual_tag_at_once(const byte *p, const byte **tag_end, const byte **
   stops.names = _blsr_u64(stops.names);
   n = (unsigned)_tzcnt_u64(stops.names);
   if (UNLIKELY(n == t + 1) || UNLIKELY(n > 62) || UNLIKELY(p[n] != '=') ||
-      UNLIKELY(p[n + 1] != '"'))
+      UNLIKELY(p[n + 1] != '"') || UNLIKELY(names_are_strange(stops)))
     return false;
   *tag_end = p + t;
   *name_end = p + n;

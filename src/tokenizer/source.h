@@ -84,10 +84,16 @@ static bool source_append(struct parser *P, const byte *bytes, size_t length, bo
   struct source *s = &P->source;
   bool fed;
   if (s->clean) {
-    fed = source_reserve(P, (u64)d->text_length + length);
-    if (fed && length) {
-      memcpy(d->own_text + d->text_length, bytes, length);
-      d->text_length += (u32)length;
+    fed = source_reserve(P, (u64)d->text_length + s->held_length + length);
+    if (fed) {
+      byte *to = d->own_text + d->text_length;
+      if (s->held_length) memcpy(to, s->held, s->held_length);
+      if (length) memcpy(to + s->held_length, bytes, length);
+      size_t all = s->held_length + length;
+      /* A character that is not complete waits, and is left out where a limit cuts it. */
+      s->held_length = (u32)input_unfinished(to, all);
+      if (s->held_length) memcpy(s->held, to + all - s->held_length, s->held_length);
+      d->text_length += (u32)all - s->held_length;
     }
   } else {
     if (!s->marks.context) s->piece = (struct source_piece){s->stream, bytes, length, last};
