@@ -268,10 +268,15 @@ static bool run_getopt(const cli_command *command, const option_list *list, int 
   }
 }
 
+static void usual_limits(cli_settings *settings, unsigned groups) {
+  lanner_options_init(&settings->parse);
+  if (groups & CLI_MANY_DOCUMENTS) settings->parse.limits.memory = UINT64_C(1) << 29;
+}
+
 bool cli_parse_options(const cli_command *command, int argc, char **argv, const cli_option *own,
                        size_t own_count, unsigned groups, cli_settings *settings, int *status) {
   memset(settings, 0, sizeof *settings);
-  lanner_options_init(&settings->parse);
+  usual_limits(settings, groups);
   bool scripting = false, no_shadow = false, help = false;
   option_list list = {.count = 0};
   add(&list, own, own_count);
@@ -279,7 +284,7 @@ bool cli_parse_options(const cli_command *command, int argc, char **argv, const 
   *status = CLI_USAGE;
   if (!run_getopt(command, &list, argc, argv)) return false;
   if (help) {
-    lanner_options_init(&settings->parse);
+    usual_limits(settings, groups);
     print_help(command, &list, groups);
     *status = CLI_OK;
     return false;

@@ -48,8 +48,9 @@ typedef struct cli_settings {
 } cli_settings;
 
 enum {
-  CLI_PARSE_GROUP = 1 << 0, /* --fragment --scripting --no-shadow --chunk */
-  CLI_NO_FILES = 1 << 1     /* the command may run without a FILE */
+  CLI_PARSE_GROUP = 1 << 0,   /* --fragment --scripting --no-shadow --chunk */
+  CLI_NO_FILES = 1 << 1,      /* the command may run without a FILE */
+  CLI_MANY_DOCUMENTS = 1 << 2 /* one a worker: each gets less memory */
 };
 
 /* Parses the arguments of COMMAND: its OWN options and the shared ones. True: run. False: the

@@ -8,9 +8,6 @@
 #include "page.h"
 #include "warc_job.h"
 
-/* Each worker holds a document: less is enough than for the one page of other commands. These hold
- * unless an option says otherwise. */
-static const uint64_t usual_memory = UINT64_C(1) << 29;
 static const uint64_t usual_record = UINT64_C(1) << 25;
 
 /* --- values of options --- */
@@ -148,10 +145,6 @@ static bool choose_fields(warc_settings *settings, const switches *given) {
 static bool complete_settings(warc_settings *settings, const cli_settings *shared, uint64_t most) {
   settings->shared = shared;
   settings->parse = shared->parse;
-  lanner_options defaults;
-  lanner_options_init(&defaults);
-  if (settings->parse.limits.memory == defaults.limits.memory)
-    settings->parse.limits.memory = usual_memory;
   settings->files = (const char *const *)shared->files;
   settings->file_count = (size_t)shared->file_count;
   settings->most = most == 0 || most > LANNER_MAX_INPUT ? (size_t)LANNER_MAX_INPUT : (size_t)most;
@@ -244,7 +237,8 @@ static int run(const cli_command *command, int argc, char **argv) {
        &settings.quiet},
   };
   int status;
-  if (!cli_parse_options(command, argc, argv, own, sizeof own / sizeof own[0], 0, &shared, &status))
+  if (!cli_parse_options(command, argc, argv, own, sizeof own / sizeof own[0], CLI_MANY_DOCUMENTS,
+                         &shared, &status))
     return status;
   warc_position start = {0, {0, 0}};
   if (!complete_settings(&settings, &shared, most)) return CLI_USAGE;
@@ -282,8 +276,8 @@ const cli_command cli_command_warc = {
         "                  or than are resolved against so long a base URL\n"
         "  memory          memory was short: the page is not read\n"
         "  or what the record itself says: length, time, disconnect, ...\n"
-        "\"parse\" has the number of nodes and the limits that struck (--max-memory is 512M here\n"
-        "unless it is given). \"warc\" says where the record is: file, offset, length; and, when\n"
+        "\"parse\" has the number of nodes and the limits that struck.\n"
+        "\"warc\" says where the record is: file, offset, length; and, when\n"
         "its gzip member holds other records too, \"inner\", the offset in the member's content\n"
         "(length is then of that content).\n"
         "Lines come in the order of the archive, whatever --jobs is. Broken records are reported\n"
