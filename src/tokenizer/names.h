@@ -54,19 +54,24 @@ INLINE u64 lower_word(u64 w) {
     id = kind##_hash_slots[h >> (64 - 2 * KIND##_HASH_BITS) & ((1u << KIND##_HASH_BITS) - 1)];     \
     return known_name_is(id, w, name, length) ? id : 0;                                            \
   }                                                                                                \
+  INLINE u32 short_##kind(u64 word) {                                                              \
+    u32 id = kind##_hash_slots[word * KIND##_HASH_MULTIPLIER >> (64 - KIND##_HASH_BITS)];          \
+    return LIKELY(known_short_words[id] == word) ? id : 0;                                         \
+  }                                                                                                \
   static NOINLINE HOT u32 known_##kind##_slow(const byte *name, size_t length) {                   \
     struct name_words w = name_words(name, length);                                                \
-    u32 id = known_##kind##_as_is(w, name, length);                                                \
-    if (id || length > 16) return id;                                                              \
     struct name_words low = {lower_word(w.first), lower_word(w.second)};                           \
+    u32 id;                                                                                        \
+    if (length <= 8 && low.first != w.first && (id = short_##kind(low.first)) != 0) return id;     \
+    id = known_##kind##_as_is(w, name, length);                                                    \
+    if (id || length > 16) return id;                                                              \
     if (low.first == w.first && low.second == w.second) return 0;                                  \
     return known_##kind##_as_is(low, name, length);                                                \
   }                                                                                                \
   INLINE u32 known_##kind(const byte *name, size_t length) {                                       \
     if (LIKELY(length <= 8)) {                                                                     \
-      u64 w = load64_little(name) << (64 - 8 * length);                                            \
-      u32 id = kind##_hash_slots[w * KIND##_HASH_MULTIPLIER >> (64 - KIND##_HASH_BITS)];           \
-      if (LIKELY(known_short_words[id] == w)) return id;                                           \
+      u32 id = short_##kind(load64_little(name) << (64 - 8 * length));                             \
+      if (LIKELY(id)) return id;                                                                   \
     }                                                                                              \
     return known_##kind##_slow(name, length);                                                      \
   }

@@ -341,8 +341,9 @@ INLINE const byte *FN(end_tag_of_current)(struct parser *P, const byte *tag) {
   u32 name = e->word;
   if (UNLIKELY(name >= ELEMENT_NAMES)) return NULL;
   const byte *end = tag + 2 + end_tag_words[name].length;
-  if (load64_little(tag + 2) << end_tag_words[name].shift != end_tag_words[name].word ||
-      *end != '>')
+  u64 word = load64_little(tag + 2) << end_tag_words[name].shift;
+  if (*end != '>') return NULL;
+  if (UNLIKELY(word != end_tag_words[name].word) && lower_word(word) != end_tag_words[name].word)
     return NULL;
   P->skip_line_feed = false;
   return LIKELY(FN(pop_at_once)(P, e)) ? end + 1 : NULL;
