@@ -1,7 +1,7 @@
 # The benchmark: included by the Makefile, which gives CC, CFLAGS, ARCH, GEN, GEN_STAMP, PYTHON.
 #
-#   make bench                       all rivals, both heaps: table, bench/results/, SVG (20 minutes)
-#   make bench-quick                 a part of the pages, few rounds, nothing written (2 minutes)
+#   make bench                       all rivals, both heaps: table, bench/results/, SVG (25 minutes)
+#   make bench-quick                 a part of the pages, few rounds, nothing written (4 minutes)
 #   make bench-rivals                only gets and builds the rivals
 #   make bench-compare BASE=COMMIT   this tree against an older one, interleaved
 #   make bench-pgo                   a profile-guided build beside the usual one, row (m)

@@ -17,6 +17,7 @@
 #include "output.h"
 #include "page.h"
 #include "url.h"
+#include "warc/deflate.h"
 #include "warc/inflate.h"
 
 #define COMMAND_POINTER(name) &cli_command_##name,
@@ -49,6 +50,7 @@ static void print_libraries(bool wanted, const char *title) {
     const char *name;
     bool here;
   } libraries[] = {{"zlib (gzip, deflate)", warc_coding_known(WARC_GZIP)},
+                   {"libdeflate (faster gzip)", warc_deflate_is_fast()},
                    {"brotli (br)", warc_coding_known(WARC_BROTLI)},
                    {"zstd", warc_coding_known(WARC_ZSTD)},
                    {"uchardet (--guess)", cli_guess_built_in()},

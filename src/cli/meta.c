@@ -112,7 +112,7 @@ static int run(const cli_command *command, int argc, char **argv) {
 const cli_command cli_command_meta = {
     .name = "meta",
     .arguments = "FILE...",
-    .summary = "Print what a page says about itself: title, description, robots, icons, ...",
+    .summary = "Print what a page says about itself: title, description, robots, icons and more",
     .details = "What the page does not say is left out. Values are given as they stand in the\n"
                "page, URLs resolved where --url or a base element allows it.",
     .run = run,

@@ -87,3 +87,11 @@ bool warc_deflate_member(warc_deflater *deflater, const void *input, size_t leng
   return false;
 #endif
 }
+
+bool warc_deflate_is_fast(void) {
+#if defined(LANNER_HAVE_LIBDEFLATE)
+  return true;
+#else
+  return false;
+#endif
+}

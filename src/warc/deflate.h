@@ -17,4 +17,7 @@ void warc_deflater_free(warc_deflater *deflater);
 bool warc_deflate_member(warc_deflater *deflater, const void *input, size_t length,
                          warc_buffer *output);
 
+/* Whether libdeflate was there when this was built. */
+bool warc_deflate_is_fast(void);
+
 #endif
