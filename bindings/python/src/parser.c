@@ -16,14 +16,13 @@ static PyObject *parser_new(PyTypeObject *type, PyObject *arguments, PyObject *k
     PyErr_SetString(PyExc_TypeError, "Parser() takes keyword arguments only");
     return NULL;
   }
-  /* options_read wants what a vector call has: a tuple of names, and the values. */
+  /* options_read wants what a vector call has: a tuple of names, and the values. They are held: the
+   * truth of one may be asked by code that changes the dict. */
   Py_ssize_t count = keywords ? PyDict_GET_SIZE(keywords) : 0, at = 0, i = 0;
-  PyObject *names = PyTuple_New(count), *name, *value;
-  PyObject **values = names ? PyMem_Malloc(((size_t)count + 1) * sizeof *values) : NULL;
+  PyObject *names = PyTuple_New(count), *values = names ? PyTuple_New(count) : NULL, *name, *value;
   parser_object *parser = values ? PyObject_New(parser_object, type) : NULL;
   if (!parser) {
-    if (names && !values) PyErr_NoMemory();
-    PyMem_Free(values);
+    Py_XDECREF(values);
     Py_XDECREF(names);
     return NULL;
   }
@@ -31,14 +30,16 @@ static PyObject *parser_new(PyTypeObject *type, PyObject *arguments, PyObject *k
   while (keywords && i < count && PyDict_Next(keywords, &at, &name, &value)) {
     Py_INCREF(name);
     PyTuple_SET_ITEM(names, i, name);
-    values[i++] = value;
+    Py_INCREF(value);
+    PyTuple_SET_ITEM(values, i++, value);
   }
-  bool ok = options_read(&parser->options, "Parser", true, values, names);
+  bool ok =
+      options_read(&parser->options, "Parser", true, ((PyTupleObject *)values)->ob_item, names);
   if (ok && !parser->options.fragment && parser->options.of_fragments) {
     PyErr_Format(PyExc_TypeError, "Parser(): %s needs a context", parser->options.of_fragments);
     ok = false;
   }
-  PyMem_Free(values);
+  Py_DECREF(values);
   Py_DECREF(names);
   if (ok) parser->document = document_take(state, 0);
   /* Labels that nobody knows are an error here, not at the first piece. */

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* A local name that is looked for. Its number is learnt at the first match; before, bytes are
- * compared. */
+/* A local name that is looked for. Its number is learnt from the first element that has it (that of a
+ * processing instruction is another); before, bytes are compared. */
 typedef struct wanted {
   PyObject *object;
   const char *name;
@@ -36,7 +36,9 @@ static bool wanted_set(wanted *w, PyObject *tag) {
 static bool wanted_is(wanted *w, const lanner_document *tree, lanner_node node, uint32_t id) {
   if (w->id) return w->id == id;
   lanner_string name = lanner_name(tree, node);
-  if (name.length != w->length || memcmp(name.data, w->name, w->length) != 0) return false;
+  if (name.length != w->length || memcmp(name.data, w->name, w->length) != 0 ||
+      lanner_node_kind(tree, node) != LANNER_ELEMENT)
+    return false;
   w->id = id;
   return true;
 }

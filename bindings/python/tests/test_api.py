@@ -184,6 +184,9 @@ class Nodes(unittest.TestCase):
         self.assertEqual((len(list(walk)), list(walk)), (1, []))
         own = lanner.parse("<x-y><a></a><x-y id=1>")
         self.assertEqual([node.get("id") for node in own.iter("x-y")], [None, "1"])
+        named_alike = lanner.parse("<!DOCTYPE a><?a x?><a id=1><?x-y?><x-y id=2>")
+        self.assertEqual([node.get("id") for node in named_alike.iter("a", "x-y")], ["1", "2"])
+        self.assertEqual(named_alike.attribute_values("a", "id") + named_alike.attribute_values("x-y", "id"), ["1", "2"])
 
     def test_template_and_shadow(self):
         template = next(self.document.iter("template"))

@@ -1,4 +1,5 @@
 """Input that nobody would write: any bytes, endless nesting, enormous pages."""
+import gc
 import random
 import sys
 import unittest
@@ -84,3 +85,22 @@ class Hostile(unittest.TestCase):
         p = next(document.iter("p"))
         self.assertEqual((len(p.attributes), p.get("a3999"), p.get("a4000")), (4000, "3999", None))
         self.assertEqual(list(document.limits), ["max_attributes"])
+
+    def test_arguments_taken_away(self):
+        """A truth that clears the dict with the arguments: those not yet read must live on."""
+        gone, cleared = [], []
+
+        class Label(str):
+            def __del__(self):
+                gone.append(1)
+
+        class Truth:
+            def __bool__(self):
+                for holder in gc.get_referrers(self):
+                    if type(holder) is dict and "encoding" in holder:
+                        holder.clear()
+                        cleared.append(len(gone))
+                return True
+
+        lanner.Parser.__new__(lanner.Parser, **{"errors": Truth(), "encoding": Label("utf" + "-8")}).feed(b"<p>")
+        self.assertEqual((cleared, len(gone)), ([0], 1))
