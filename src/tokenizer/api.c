@@ -59,8 +59,8 @@ static COLD bool token_grow_attributes(lanner_tokenizer *t, u32 count) {
   return true;
 }
 
-/* Fills the public token's attributes. Out of line, so that tags without any save no registers. */
-static NOINLINE HOT bool token_attributes(lanner_tokenizer *t) {
+/* Fills the public token's attributes. */
+INLINE bool token_attributes(lanner_tokenizer *t) {
   const lanner_document *d = &t->store;
   const struct parser *P = &t->parser;
   u32 count = P->token.attribute_count;
@@ -130,7 +130,7 @@ INLINE u32 token_awaited(const struct parser *P) {
   return P->awaited[(P->awaited_count - 1) % sizeof P->awaited];
 }
 
-static void token_start_tag(struct parser *P) {
+INLINE void token_start_tag(struct parser *P) {
   lanner_tokenizer *t = P->owner;
   u32 name = P->token.name;
   if (name <= UINT8_MAX && !(element_category[name] & CATEGORY_VOID))
@@ -142,19 +142,20 @@ static void token_start_tag(struct parser *P) {
   P->document->attribute_count = P->token.attribute_first;
 }
 
-static void token_end_tag(struct parser *P) {
+INLINE void token_end_tag(struct parser *P) {
   lanner_tokenizer *t = P->owner;
   u32 name = P->token.name;
   if (LIKELY(token_awaited(P) == name))
     P->awaited_count--;
   else if (P->awaited[(P->awaited_count - 2) % sizeof P->awaited] == name)
     P->awaited_count -= 2;
-  if (t->options.feedback == LANNER_FEEDBACK_SIMULATED) feedback_end_tag(&t->feedback, P);
+  if (UNLIKELY(t->feedback.depth != 0) && t->options.feedback == LANNER_FEEDBACK_SIMULATED)
+    feedback_end_tag(&t->feedback, P);
   token_tag(P, LANNER_TOKEN_END_TAG);
 }
 
 /* The slice in three numbers, see tree_characters. */
-static HOT void token_characters(struct parser *P, u32 offset, u32 length, u32 string,
+INLINE void token_characters(struct parser *P, u32 offset, u32 length, u32 string,
                                  const byte *start, const byte *end) {
   lanner_tokenizer *t = P->owner;
   t->text.data = (lanner_string){(const char *)slice_bytes(&t->store, offset, string), length};
