@@ -156,7 +156,7 @@ INLINE void token_end_tag(struct parser *P) {
 
 /* The slice in three numbers, see tree_characters. */
 INLINE void token_characters(struct parser *P, u32 offset, u32 length, u32 string,
-                                 const byte *start, const byte *end) {
+                             const byte *start, const byte *end) {
   lanner_tokenizer *t = P->owner;
   t->text.data = (lanner_string){(const char *)slice_bytes(&t->store, offset, string), length};
   token_place(t, &t->text, start, end);
