@@ -31,7 +31,13 @@ INLINE u64 input_cr_mask(const byte *p) {
 #else
 INLINE u64 input_cr_mask(const byte *p) {
   u64 mask = 0;
-  for (unsigned i = 0; i < NEWLINE_BLOCK; i++) mask |= (u64)(p[i] == '\r') << i;
+  for (unsigned i = 0; i < NEWLINE_BLOCK; i += 8) {
+    const u64 low = 0x7F * ENC_ONES;
+    u64 other = load64_little(p + i) ^ '\r' * ENC_ONES;
+    u64 here =
+        ~(((other & low) + low) | other | low); /* the highest bit of the bytes that are CR */
+    mask |= (here >> 7) * UINT64_C(0x0102040810204080) >> 56 << i;
+  }
   return mask;
 }
 #endif

@@ -5,7 +5,7 @@
  * LANNER_PADDING covers the bytes a vector reads beyond.
  *
  * Runs in real pages are short (median under 16 bytes): the first byte is looked up in the class
- * table before a vector is touched, then 16, 32 or 64 bytes at a time are compared. SSE2 and NEON are
+ * table before a vector is touched, then 16, 32 or 64 bytes at a time are compared (without SIMD 8, in a word). SSE2 and NEON are
  * baseline on their platforms, so nothing is dispatched at run time. find_NAME is the same without
  * the look at the table. LANNER_SIMD_SCALAR and
  * LANNER_SIMD_SSE2 force a variant (tests run all).
@@ -110,7 +110,23 @@ INLINE const byte *find3(const byte *p, char a, char b, char c) {
 }
 #endif
 
-#if defined(SIMD_AVX2) || defined(SIMD_SSE2) || defined(SIMD_NEON)
+#if !defined(SIMD_AVX2) && !defined(SIMD_SSE2) && !defined(SIMD_NEON)
+/* The bytes of W that are B get their highest bit, and perhaps others above the first of them. */
+INLINE u64 bytes_like(u64 w, char b) {
+  const u64 ones = UINT64_C(0x0101010101010101);
+  u64 other = w ^ ones * (byte)b;
+  return (other - ones) & ~other & 0x80 * ones;
+}
+INLINE const byte *find3(const byte *p, char a, char b, char c) {
+  (void)c;
+  for (;; p += 8) {
+    u64 w = load64_little(p), found = bytes_like(w, a) | bytes_like(w, 0);
+    if (b != a && b != 0) found |= bytes_like(w, b);
+    if (LIKELY(found != 0)) return p + (lowest_bit(found) >> 3);
+  }
+}
+#endif
+
 #define SKIP_WIDE(name, a, b, c)                                                                   \
   INLINE const byte *find_##name(const byte *p) {                                                  \
     return find3(p, (char)(a), (char)(b), (char)(c));                                              \
@@ -119,11 +135,6 @@ INLINE const byte *find3(const byte *p, char a, char b, char c) {
     if (byte_stops[*p] & STOPS_##name) return p;                                                   \
     return find_##name(p + 1);                                                                     \
   }
-#else
-#define SKIP_WIDE(name, a, b, c)                                                                   \
-  SKIP_LOOP(name)                                                                                  \
-  INLINE const byte *find_##name(const byte *p) { return skip_##name(p); }
-#endif
 
 #define SKIP_LOOP(name)                                                                            \
   INLINE const byte *skip_##name(const byte *p) {                                                  \
