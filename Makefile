@@ -6,6 +6,7 @@
 #
 #   NATIVE=0   leave out -march=native       V=1        show whole commands
 #   CC=clang   another compiler              BUILD=dir  another build folder
+#   LTO=1      libraries that can be optimized together with the program that links them
 #   FILE=page.html                           for demo
 
 .DELETE_ON_ERROR:
@@ -37,6 +38,11 @@ say =
 endif
 
 OPTIMIZE ?= -O3
+# Objects hold code too, so that programs without link-time optimization can use them as well.
+ifeq ($(LTO),1)
+LTO_FLAGS := -flto $(if $(findstring clang,$(CC)),,-ffat-lto-objects)
+AR := $(if $(findstring clang,$(CC)),llvm-ar,gcc-ar)
+endif
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 ifeq ($(NATIVE),1)
 ARCH ?= -march=native
@@ -68,6 +74,7 @@ help:
 	@echo '            runner under these; what they leave out: CONTRIBUTING.md'
 	@echo 'fuzz        mutated inputs, whole against cut: FUZZ_SECONDS=60; libFuzzer where clang has it'
 	@echo 'bombs       inputs that break naive parsers, at N, 2N, 4N'
+	@echo 'pgo         a profile-guided library, $(BUILD)/pgo/liblanner.a and .so, trained on BENCH_PAGES'
 	@echo 'bench       see bench/'
 	@echo 'graph       the tokenizer states as $(BUILD)/tokenizer.svg'
 	@echo 'amalgamate  $(BUILD)/lanner-amalgamated.c and .h: needs neither re2c nor Python afterwards'
@@ -89,17 +96,17 @@ $(GEN_STAMP): $(GEN_SOURCES)
 
 # Objects depend on this file, which changes when the flags do.
 FLAGS_STAMP := $(BUILD)/flags
-$(shell mkdir -p $(BUILD); printf '%s\n' '$(CC) $(CFLAGS) $(ARCH) $(CPPFLAGS)' | cmp -s - $(FLAGS_STAMP) \
-  || printf '%s\n' '$(CC) $(CFLAGS) $(ARCH) $(CPPFLAGS)' >$(FLAGS_STAMP))
+$(shell mkdir -p $(BUILD); printf '%s\n' '$(CC) $(CFLAGS) $(ARCH) $(CPPFLAGS) $(LTO_FLAGS)' | cmp -s - $(FLAGS_STAMP) \
+  || printf '%s\n' '$(CC) $(CFLAGS) $(ARCH) $(CPPFLAGS) $(LTO_FLAGS)' >$(FLAGS_STAMP))
 
 # --- the library ----------------------------------------------------------------------------
 
 $(BUILD)/obj/lanner.o: src/lanner.c $(GEN_STAMP) $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(call say,CC,lanner.c)$(COMPILE) -c -o $@ $<
+	$(call say,CC,lanner.c)$(COMPILE) $(LTO_FLAGS) -c -o $@ $<
 $(BUILD)/obj/lanner.pic.o: src/lanner.c $(GEN_STAMP) $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(call say,CC,'lanner.c (shared)')$(COMPILE) -fPIC -DLANNER_SHARED_LIBRARY -c -o $@ $<
+	$(call say,CC,'lanner.c (shared)')$(COMPILE) $(LTO_FLAGS) -fPIC -DLANNER_SHARED_LIBRARY -c -o $@ $<
 $(BUILD)/liblanner.a: $(BUILD)/obj/lanner.o
 	$(call say,AR,$(@F))rm -f $@.new; $(AR) rcs $@.new $^ && mv $@.new $@
 # Only names that begin with lanner_ leave the shared library.

@@ -5,6 +5,7 @@
 #   make bench-rivals                only gets and builds the rivals
 #   make bench-compare BASE=COMMIT   this tree against an older one, interleaved
 #   make bench-pgo                   a profile-guided build beside the usual one, row (m)
+#   make bench-lto                   the library linked with link-time optimization beside the usual one
 #   make bench-instructions          instruction counts against the file of this compiler
 #   make bench-instructions-accept   writes that file
 #   make bench-decoders              each decoder against iconv on the pages in its encoding
@@ -25,7 +26,7 @@ BENCH_FLAGS = $(CFLAGS) $(ARCH)
 
 BENCH_ENCODINGS ?= $(LANNER_SHARED)/corpus/encodings
 
-.PHONY: bench bench-count bench-decoders bench-quick bench-build bench-rivals bench-compare bench-pgo bench-instructions bench-instructions-accept
+.PHONY: bench bench-count bench-decoders bench-quick bench-build bench-rivals bench-compare bench-profile bench-pgo bench-lto pgo bench-instructions bench-instructions-accept
 
 $(BENCH)/runner: bench/runner.c bench/pages.c bench/pages.h bench/contestant.h
 	@mkdir -p $(@D)
@@ -68,15 +69,30 @@ bench-compare: $(BENCH)/runner $(BENCH)/lanner.so
 # preprocessed file, so that the profile fits.
 BENCH_PROFILED = $(CC) $(CSTD) $(BENCH_FLAGS) $(BENCH_SHARED) $(BENCH_INCLUDES)
 BENCH_PGO = $(abspath $(BENCH))/pgo
-bench-pgo: $(BENCH)/runner $(BENCH)/lanner.so
+BENCH_USED = $(CC) $(CSTD) $(BENCH_FLAGS) -fprofile-use=$(BENCH_PGO)/library.gcda -Wno-missing-profile
+bench-profile: $(BENCH)/runner
 	@rm -rf $(BENCH_PGO); mkdir -p $(BENCH_PGO)
 	$(call say,CC,'lanner.c (profiling)')$(BENCH_PROFILED) -E -o $(BENCH_PGO)/library.i src/lanner.c
 	$(Q)$(BENCH_PROFILED) -fprofile-generate -c -o $(BENCH_PGO)/library.o $(BENCH_PGO)/library.i
 	$(Q)$(BENCH_PROFILED) -fprofile-generate -shared -o $(BENCH_PGO)/lanner.so bench/adapters/lanner.c $(BENCH_PGO)/library.o
 	$(call say,RUN,'training on every third page')$(BENCH)/runner --pages $(BENCH_PAGES) --step 3 --rows abcdegh --small 3000 --rounds 1 $(BENCH_PGO)/lanner.so >/dev/null
-	$(call say,CC,'lanner.c (profile-guided)')$(BENCH_PROFILED) -fprofile-use -Wno-missing-profile -c -o $(BENCH_PGO)/library.o $(BENCH_PGO)/library.i
+bench-pgo: bench-profile $(BENCH)/lanner.so
+	$(call say,CC,'lanner.c (profile-guided)')$(BENCH_USED) $(BENCH_SHARED) -c -o $(BENCH_PGO)/library.o $(BENCH_PGO)/library.i
 	$(Q)$(BENCH_PROFILED) -shared -Wl,-Bsymbolic -o $(BENCH)/lanner-pgo.so bench/adapters/lanner.c $(BENCH_PGO)/library.o
 	$(Q)$(PYTHON) -B bench/compare.py --build $(BUILD) --pages $(BENCH_PAGES) --plugin $(BENCH)/lanner-pgo.so --label 'profile-guided' $(BENCH_ARGUMENTS)
+# The libraries themselves, for who wants them.
+pgo: bench-profile
+	@mkdir -p $(BUILD)/pgo
+	$(call say,CC,'lanner.c (profile-guided)')$(BENCH_USED) -c -o $(BUILD)/pgo/lanner.o $(BENCH_PGO)/library.i
+	$(call say,CC,'lanner.c (profile-guided, shared)')$(BENCH_USED) -fPIC -fvisibility=default -c -o $(BUILD)/pgo/lanner.pic.o $(BENCH_PGO)/library.i
+	$(Q)rm -f $(BUILD)/pgo/liblanner.a && $(AR) rcs $(BUILD)/pgo/liblanner.a $(BUILD)/pgo/lanner.o
+	@printf '{ global: lanner_*; local: *; };\n' >$(BUILD)/pgo/liblanner.map
+	$(Q)$(CC) -shared -Wl,-soname,liblanner.so.0 -Wl,--version-script=$(BUILD)/pgo/liblanner.map $(LDFLAGS) -o $(BUILD)/pgo/liblanner.so $(BUILD)/pgo/lanner.pic.o
+# Link-time: library and adapter optimized together.
+bench-lto: $(BENCH)/runner $(BENCH)/lanner.so
+	$(call say,CC,'lanner.c (link-time)')$(BENCH_PROFILED) -flto -c -o $(BENCH)/lto.o src/lanner.c
+	$(Q)$(BENCH_PROFILED) -flto=auto -shared -Wl,-Bsymbolic -o $(BENCH)/lanner-lto.so bench/adapters/lanner.c $(BENCH)/lto.o
+	$(Q)$(PYTHON) -B bench/compare.py --build $(BUILD) --pages $(BENCH_PAGES) --plugin $(BENCH)/lanner-lto.so --label 'link-time' $(BENCH_ARGUMENTS)
 
 # Instruction counts: without -march=native, so that they are the same on every machine.
 $(BENCH)/count: bench/count.c src/lanner.c $(GEN_STAMP) $(FLAGS_STAMP)
