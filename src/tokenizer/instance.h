@@ -337,12 +337,16 @@ static NOINLINE u32 FN(name_slow)(struct parser *P, const byte *start, const byt
   return id;
 }
 
+/* The number of the name from START to END, in which nothing was decoded. */
+INLINE u32 FN(usual_name)(struct parser *P, const byte *start, const byte *end, bool is_attribute) {
+  size_t length = (size_t)(end - start);
+  u32 id = is_attribute ? known_attribute(start, length) : known_tag(start, length);
+  return LIKELY(id) ? id : FN(name_slow)(P, start, end, is_attribute);
+}
+
 /* The name of a tag whose letter is at START; U+0000 was in it if a part of it was copied. */
 INLINE void FN(plain_tag_name)(struct parser *P, const byte *start, const byte *end) {
-  size_t length = (size_t)(end - start);
-  u32 id = known_tag(start, length);
-  if (UNLIKELY(!id)) id = FN(name_slow)(P, start, end, false);
-  P->token.name = id;
+  P->token.name = FN(usual_name)(P, start, end, false);
 }
 static NOINLINE void FN(end_tag_name)(struct parser *P, const byte *start, const byte *end) {
   if (LIKELY(!P->accumulating))
@@ -392,13 +396,6 @@ INLINE void FN(count_new_attribute)(struct parser *P, u32 id, const byte *end) {
 #define USUAL_ATTRIBUTE usual_attribute
 #endif
 
-/* The number of the name from START to END, in which nothing was decoded. */
-INLINE u32 FN(usual_name)(struct parser *P, const byte *start, const byte *end, bool is_attribute) {
-  size_t length = (size_t)(end - start);
-  u32 id = is_attribute ? known_attribute(start, length) : known_tag(start, length);
-  return LIKELY(id) ? id : FN(name_slow)(P, start, end, is_attribute);
-}
-
 /* The usual attribute as a whole: nothing in it was decoded. */
 INLINE void FN(add_attribute)(struct parser *P, u32 id, const byte *name, const byte *name_end,
                               const byte *value, const byte *end) {
@@ -423,12 +420,10 @@ static NOINLINE void FN(begin_attribute)(struct parser *P, u32 id, u32 source,
 
 /* The name is complete. */
 static NOINLINE void FN(end_attribute_name)(struct parser *P, const byte *start, const byte *end) {
-  u32 id = 0, source = (u32)(start - P->base);
-  if (LIKELY(!P->accumulating))
-    id = known_attribute(start, (size_t)(end - start));
-  else
-    source = P->accumulated_from;
-  if (UNLIKELY(!id)) id = FN(name_slow)(P, start, end, true);
+  /* In this order: what was copied is forgotten with the name. */
+  u32 source = P->accumulating ? P->accumulated_from : (u32)(start - P->base);
+  u32 id = LIKELY(!P->accumulating) ? FN(usual_name)(P, start, end, true)
+                                    : FN(name_slow)(P, start, end, true);
   FN(begin_attribute)(P, id, source, end);
 }
 

@@ -45,7 +45,8 @@ INLINE u64 lower_word(u64 w) {
 }
 
 /* known_KIND_as_is: the number of a name that is known as it stands; 0: it is not. known_KIND: the
- * same, capitals counting as small letters in names of up to 16 bytes. */
+ * same, capitals counting as small letters in names of up to 16 bytes; most are in the first slot of
+ * their word (short_KIND). */
 #define KNOWN_LOOKUP(kind, KIND)                                                                   \
   static u32 known_##kind##_as_is(struct name_words w, const byte *name, size_t length) {          \
     u64 h = (w.first ^ w.second >> 7) * KIND##_HASH_MULTIPLIER;                                    \

@@ -5,10 +5,10 @@
  * LANNER_PADDING covers the bytes a vector reads beyond.
  *
  * Runs in real pages are short (median under 16 bytes): the first byte is looked up in the class
- * table before a vector is touched, then 16, 32 or 64 bytes at a time are compared (without SIMD 8, in a word). SSE2 and NEON are
- * baseline on their platforms, so nothing is dispatched at run time. find_NAME is the same without
- * the look at the table. LANNER_SIMD_SCALAR and
- * LANNER_SIMD_SSE2 force a variant (tests run all).
+ * table before a vector is touched, then 16, 32 or 64 bytes at a time are compared; without SIMD 8, in
+ * a word. SSE2 and NEON are baseline on their platforms, AVX2 and AVX-512 are used when the build is
+ * promised them, so nothing is dispatched at run time. find_NAME is the same without the look at the
+ * table. LANNER_SIMD_SCALAR and LANNER_SIMD_SSE2 force a variant (tests run all).
  */
 #ifndef LANNER_SKIP_H
 #define LANNER_SKIP_H
@@ -19,7 +19,7 @@
 #define SIMD_NAME "scalar"
 #elif defined(__AVX2__) && !defined(LANNER_SIMD_SSE2)
 #include <immintrin.h>
-#if defined(__AVX512BW__)
+#if defined(__AVX512BW__) && defined(__BMI__)
 #define SIMD_NAME "avx512"
 #define SIMD_AVX512 1
 #else
@@ -166,6 +166,8 @@ INLINE bool usual_attribute(const byte *p, const byte **name_end, const byte **e
 struct tag_stops {
   u64 names, values;
 };
+/* The names' stops are those of attribute_name (grammar/stops.txt) but for U+0000 and '<', whose places
+ * are taken. */
 INLINE struct tag_stops tag_stops(__m512i v) {
   const __m512i names = _mm512_broadcast_i32x4(
       _mm_setr_epi8(' ', 0, '"', 0, 0, 0, 0, '\'', 0, '\t', '\n', 0, '\f', '=', '>', '/'));
