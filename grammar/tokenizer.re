@@ -59,7 +59,7 @@ data_stop:
     }
   }
   if (!SPLIT_TEXT && *cur == '&') {
-    const byte *next = FN(decode_run)(P, mark, cur, '<');
+    const byte *next = decode_text(P, mark, cur);
     if (LIKELY(next != cur)) {
       mark = cur = next;
       goto data_stop;
@@ -196,7 +196,7 @@ at_attribute_value_double_quoted:
   cur = skip_double_quoted(cur);
 double_quoted_stop:
   if (!SPLIT_TEXT && *cur == '&') {
-    const byte *next = FN(decode_run)(P, mark, cur, '"');
+    const byte *next = decode_value(P, mark, cur);
     if (LIKELY(next != cur)) {
       mark = cur = next;
       goto double_quoted_stop;

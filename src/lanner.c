@@ -14,6 +14,7 @@
 #include "input/input.c"
 
 #include "document/store.c"
+#include "tokenizer/decode.h"
 #include "tokenizer/names.h"
 #include "tokenizer/parser.h"
 #include "tokenizer/references.h"

@@ -2,6 +2,7 @@
 #include "document/store.h"
 #include "tokenizer/parser.h"
 
+static void parser_init(struct parser *P, lanner_document *d);
 static void parser_release(struct parser *P);
 
 /* lanner_document.phase */
@@ -21,7 +22,7 @@ static u64 fresh_seed(const void *where) {
 }
 
 static void document_init(lanner_document *d, const lanner_allocator *allocator) {
-  memset(d, 0, sizeof *d);
+  clear(d, sizeof *d);
   heap_init(&d->heap, allocator);
   d->name_seed = fresh_seed(d);
 }
@@ -86,24 +87,53 @@ static void document_release(lanner_document *d) {
   store_release_spans(d);
 }
 
-/* The document, the parser and the tree builder with first stacks take 14 KB of it; the rest is what
- * most pages of 1 KB need. */
+/* A new document is one block: document, parser and tree builder with their first arrays, laid out by
+ * the compiler, so that nothing is asked for one by one. The nodes come last: they, or whatever is wanted
+ * first, get the rest. It is what most pages of 1 KB need. */
 #define DOCUMENT_SLAB 20480
+struct slab {
+  lanner_document document;
+  struct parser parser;
+  struct tree tree;
+  slice pending[16];
+  byte template_modes[16];
+  struct formatting formats[64];
+  struct open_element stack[128];
+  attribute attributes[48];
+  struct node nodes[128];
+};
+_Static_assert(sizeof(struct slab) <= DOCUMENT_SLAB, "the first arrays are too large");
+#define ROWS(array) ((u32)(sizeof(array) / sizeof *(array)))
 
 lanner_document *lanner_document_new(const lanner_allocator *allocator) {
   struct heap heap;
-  lanner_document *d;
+  struct slab *s;
   heap_init(&heap, allocator);
-  d = heap.allocator.reallocate(heap.allocator.context, NULL, 0, DOCUMENT_SLAB);
-  if (!d) return NULL;
+  s = heap.allocator.reallocate(heap.allocator.context, NULL, 0, DOCUMENT_SLAB);
+  if (!s) return NULL;
+  lanner_document *d = &s->document;
   document_init(d, allocator);
   d->heap.held = d->heap.peak = d->heap.slab_size = DOCUMENT_SLAB;
-  d->heap.slab = (byte *)d;
-  d->heap.slab_used = slab_round(sizeof *d);
-  if (!document_ready(d)) {
-    lanner_document_free(d);
-    return NULL;
-  }
+  d->heap.slab = (byte *)s;
+  d->heap.slab_used = slab_round(sizeof *s);
+  d->nodes = s->nodes;
+  d->node_allocated = ROWS(s->nodes);
+  store_set_node_capacity(d);
+  d->attributes = s->attributes;
+  d->attribute_capacity = ROWS(s->attributes);
+  document_ready(d);
+  parser_init(&s->parser, d);
+  tree_init(&s->tree);
+  s->tree.pending = s->pending;
+  s->tree.pending_capacity = ROWS(s->pending);
+  s->tree.template_modes = s->template_modes;
+  s->tree.template_mode_capacity = ROWS(s->template_modes);
+  s->tree.formats = s->formats;
+  s->tree.format_capacity = ROWS(s->formats);
+  s->tree.stack = s->stack;
+  s->tree.capacity = ROWS(s->stack);
+  stack_init(&s->tree);
+  s->parser.tree = &s->tree;
   return d;
 }
 

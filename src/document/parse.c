@@ -14,6 +14,7 @@ static void tree_begin_table(struct parser *P, const lanner_context *context);
 static void tree_eof_document(struct parser *P);
 static void tree_eof_document_checked(struct parser *P);
 static void tree_eof_table(struct parser *P);
+static int document_error(struct parser *P, const lanner_error *error);
 
 /* --- which instance of the machine and the tree builder it is --- */
 static void instance_begin(struct parser *P, const lanner_context *context) {
@@ -41,6 +42,14 @@ static enum run_result instance_run(struct parser *P) {
   }
   if (P->flags & LANNER_ERRORS) return tokenizer_run_document_checked(P);
   return tokenizer_run_document(P);
+}
+
+static void parser_init(struct parser *P, lanner_document *d) {
+  clear(P, offsetof(struct parser, seen));
+  clear(P->seen, sizeof P->seen);
+  P->document = d;
+  P->on_error = document_error;
+  d->parser = P;
 }
 
 /* Gives back what the parser holds besides itself; it gets it again when it needs it. */
@@ -187,12 +196,7 @@ static lanner_status parser_begin(lanner_document *d, const lanner_context *cont
       store_failed(d);
       return d->status;
     }
-    /* Two short fills: from 2 KB on glibc's one takes a slow start. */
-    memset(P, 0, offsetof(struct parser, seen));
-    memset(P->seen, 0, sizeof P->seen);
-    P->document = d;
-    P->on_error = document_error;
-    d->parser = P;
+    parser_init(P, d);
   }
   d->phase = PARSE_IDLE;
   P->flags = options->flags;

@@ -1,6 +1,7 @@
 /* store.c - the rare half of store.h: growth, links that are not at the end, text that has to be
  * joined, names that are not in the tables. */
 #include "document/store.h"
+#include "tokenizer/parser.h"
 
 #include "names.inc"
 
@@ -14,16 +15,36 @@ static bool store_failed(lanner_document *d) {
   return false;
 }
 
-/* Raises *CAPACITY, twice at first, then by half, until MORE fit behind COUNT; the largest capacity is 2^32 - 1 rows. */
+/* COUNT rows at this place of a page that is here as a whole: so many at its end, and a sixteenth
+ * more. 0: nobody knows. */
+static u64 store_foreseen(const lanner_document *d, u32 count) {
+  const struct parser *P = d->parser;
+  if (!P || !P->final || !P->base) return 0;
+  u64 all = (u64)(P->limit - P->base), done = (u64)(P->cursor - P->base);
+  return done > all / 16 ? count * all / done + count / 16 : 0;
+}
+
+/* Raises *CAPACITY until MORE fit behind COUNT: to what the rest of the page will want, but at least by
+ * an eighth, and at most to twice the size, which it also gets as long as it is small; by half when
+ * nobody knows. The largest capacity is 2^32 - 1 rows. */
 static bool store_grow(lanner_document *d, void **rows, size_t row, u32 count, u32 *capacity,
                        u64 more, u32 least) {
-  u64 wanted = (u64)count + more, size = *capacity ? *capacity : least;
+  u64 wanted = (u64)count + more, size = *capacity;
   void *p;
   if (wanted > UINT32_MAX) {
     d->heap.limited = true;
     return store_failed(d);
   }
-  while (size < wanted) size = size < 4096 ? size * 2 : size + size / 2;
+  if (size < 256) {
+    size = size ? 2 * size : least;
+  } else {
+    u64 foreseen = store_foreseen(d, count),
+        most = size < 4096 || foreseen ? 2 * size : size + size / 2;
+    size += size / 8;
+    if (!foreseen || foreseen > most) foreseen = most;
+    if (size < foreseen) size = foreseen;
+  }
+  if (size < wanted) size = wanted;
   if (size > UINT32_MAX) size = UINT32_MAX;
   p = heap_resize(&d->heap, *rows, *capacity * row, (size_t)size * row);
   if (!p && size > wanted + wanted / 8) {
@@ -71,7 +92,7 @@ static void store_release_spans(lanner_document *d) {
   d->span_capacity = d->span_allocated[0] = d->span_allocated[1] = 0;
 }
 
-COLD bool store_grow_nodes(lanner_document *d, u32 more) {
+NOINLINE bool store_grow_nodes(lanner_document *d, u32 more) {
   void *rows = d->nodes;
   if (d->node_capacity < d->node_allocated) {
     d->limits_struck |= LANNER_LIMIT_NODES;
@@ -86,7 +107,7 @@ COLD bool store_grow_nodes(lanner_document *d, u32 more) {
   return d->node_capacity - d->node_count >= more || store_grow_nodes(d, more);
 }
 
-COLD bool store_grow_attributes(lanner_document *d, u32 more) {
+NOINLINE bool store_grow_attributes(lanner_document *d, u32 more) {
   void *rows = d->attributes;
   bool grown = store_grow(d, &rows, sizeof *d->attributes, d->attribute_count,
                           &d->attribute_capacity, more, 64);
@@ -94,7 +115,7 @@ COLD bool store_grow_attributes(lanner_document *d, u32 more) {
   return grown;
 }
 
-COLD bool store_grow_strings(lanner_document *d, u32 more) {
+NOINLINE bool store_grow_strings(lanner_document *d, u32 more) {
   void *rows = d->strings;
   bool grown =
       store_grow(d, &rows, 1, d->strings_length, &d->strings_capacity, (u64)more + 32, 512);

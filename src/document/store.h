@@ -123,7 +123,8 @@ INLINE const byte *slice_bytes(const lanner_document *d, u32 offset, bool string
   return (string ? (const byte *)d->strings : d->text) + offset;
 }
 
-/* --- growth: false and status set when memory is short or a limit struck --- */
+/* --- growth: false and status set when memory is short or a limit struck. Not COLD: gcc would take what
+ * comes behind a call for rare too, and put it elsewhere, made small instead of fast --- */
 static bool store_grow_nodes(lanner_document *d, u32 more);
 static bool store_grow_attributes(lanner_document *d, u32 more);
 static bool store_grow_strings(lanner_document *d, u32 more);

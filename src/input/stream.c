@@ -6,7 +6,7 @@
 
 static void input_begin(struct input_stream *stream, const lanner_sniff_result *sniffed,
                         unsigned flags, struct input_buffer *marks) {
-  memset(stream, 0, sizeof *stream);
+  clear(stream, sizeof *stream);
   /* lanner_sniff let a byte order mark win; when only its beginning was there to be sniffed, the
    * decoder does. */
   lanner_decoder_init(&stream->decoder, sniffed->encoding, LANNER_BOM_SNIFF,

@@ -138,7 +138,7 @@ static lanner_status source_begin(struct parser *P, const char *encoding, const 
   struct input_buffer marks = s->marks;
   struct kept_piece *kept_pieces[KEPT_PIECES];
   memcpy(kept_pieces, s->kept_pieces, sizeof kept_pieces);
-  memset(s, 0, sizeof *s);
+  clear(s, sizeof *s);
   for (u32 i = 0; i < KEPT_PIECES; i++)
     if ((s->kept_pieces[i] = kept_pieces[i]) != NULL) kept_pieces[i]->piece.bytes = NULL;
   s->raw = raw;

@@ -19,7 +19,7 @@ static bool FN(root_set)(struct parser *P, struct roots *r, const struct node *n
   if (count > r->slot_capacity) {
     u32 *slots =
         heap_resize(&d->heap, r->slots, r->slot_capacity * sizeof *slots, count * sizeof *slots);
-    if (!slots) return false;
+    if (!slots) return store_failed(d);
     r->slots = slots;
     r->slot_capacity = count;
   }

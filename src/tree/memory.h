@@ -11,11 +11,14 @@
 
 #define FORM_OUTSIDE 0xFFFFFFFEu /* the form element pointer is an ancestor of the context */
 
+/* Without its arrays; those by name are cleared by tree_reset. */
+static void tree_init(struct tree *T) { clear(T, offsetof(struct tree, last)); }
+
 static NOINLINE struct tree *tree_new(struct parser *P) {
   struct heap *heap = &P->document->heap;
   struct tree *T = heap_resize(heap, NULL, 0, sizeof *T);
   if (!T) return NULL;
-  memset(T, 0, offsetof(struct tree, last));
+  tree_init(T);
   T->template_modes = heap_resize(heap, NULL, 0, 16);
   T->pending = heap_resize(heap, NULL, 0, 16 * sizeof *T->pending);
   if (!T->template_modes || !T->pending) {
@@ -67,8 +70,8 @@ static void tree_reset(struct tree *T, struct heap *heap) {
   }
   formats_clear(T);
   if (UNLIKELY(!T->clean)) {
-    memset(T->last[0], 0, sizeof T->last[0]);
-    memset(T->last[1], 0, sizeof T->last[1]);
+    clear(T->last[0], sizeof T->last[0]);
+    clear(T->last[1], sizeof T->last[1]);
   }
   T->clean = false;
 }

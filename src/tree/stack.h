@@ -234,6 +234,11 @@ static void stack_remove(struct tree *T, lanner_document *d, u32 position) {
   make_hole(T, position);
 }
 
+/* Position 0 is never a hole. */
+INLINE void stack_init(struct tree *T) {
+  memset(T->stack, 0, sizeof *T->stack);
+  T->stack[0].node = UINT32_MAX;
+}
 static COLD bool stack_grow(struct tree *T, lanner_document *d, u32 more) {
   u32 capacity = T->capacity ? T->capacity : 128;
   while (capacity - T->top < more) capacity *= 2;
@@ -241,10 +246,7 @@ static COLD bool stack_grow(struct tree *T, lanner_document *d, u32 more) {
       heap_resize(&d->heap, T->stack, T->capacity * sizeof *T->stack, capacity * sizeof *T->stack);
   if (!stack) return false;
   T->stack = stack;
-  if (T->capacity == 0) {
-    memset(T->stack, 0, sizeof *T->stack);
-    T->stack[0].node = UINT32_MAX; /* never a hole */
-  }
+  if (T->capacity == 0) stack_init(T);
   T->capacity = capacity;
   return true;
 }
