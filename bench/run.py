@@ -178,7 +178,9 @@ def goals(default, kept, memory):
         add("h", f"reused, x lexbor, {heap}", times(run, "h-reused", "lexbor"), 3)
         threads = run.results("k")
         if "lanner" in threads:
-            add("k", f"of memcpy's scaling, {heap}", threads["lanner"]["scaling"] / threads["memcpy"]["scaling"], 0.95)
+            # One copying process leaves the memory's clock low on some machines: two do more than twice as much.
+            add("k", f"of memcpy's scaling (2 at most), {heap}",
+                threads["lanner"]["scaling"] / min(threads["memcpy"]["scaling"], 2), 0.95)
         add("m", f"scalar, x lexbor, {heap}", times(run, "m", "lexbor", "lanner-scalar"), 2)
     held = memory.results("j") if memory else {}
     for name in ("lanner, trimmed", "lanner"):
