@@ -122,6 +122,7 @@
   X(tree, serialization)                                                                           \
   X(tree, round_trip)                                                                              \
   X(tree, references)                                                                              \
+  X(tree, reference_rows)                                                                          \
   X(tree, in_place)                                                                                \
   X(tree, shared_cases)                                                                            \
   X(foreign, pages)                                                                                \

@@ -430,6 +430,53 @@ void test_tree_references(void) {
   lanner_document_free(document);
 }
 
+/* Rows of references, which are decoded without looking for the next one, of all lengths and sometimes
+ * longer than the room for them, against the tree with errors, which goes by the states. */
+void test_tree_reference_rows(void) {
+  static const char *const others[] = {"&amp;",   "&nbsp;", "&lt;", "&Eacute;",     "&#x;",
+                                       "&notit;", "&#;",    "x",    "\xE3\x81\x82", "&#xD800;",
+                                       "&",       "&#128;", ";"};
+  lanner_document *document = lanner_document_new(NULL);
+  struct bytes page = {0}, row = {0}, want = {0}, got = {0};
+  lanner_options options;
+  uint64_t state = 5;
+  unsigned rounds = test_full_effort() ? 20000 : 500;
+  for (unsigned round = 0; round < rounds; round++) {
+    unsigned count = 1 + (unsigned)random_next(&state) % (round % 50 ? 12 : 1500);
+    bytes_clear(&row);
+    while (count--) {
+      char text[32];
+      unsigned kind = (unsigned)random_next(&state) % 16;
+      unsigned number = (unsigned)(random_next(&state) >> (36 + random_next(&state) % 26));
+      snprintf(text, sizeof text, kind < 6 ? "&#x%X;" : kind < 8 ? "&#X%04x;" : "&#%u;", number);
+      bytes_add_text(
+          &row, kind < 14 ? text : others[random_next(&state) % (sizeof others / sizeof *others)]);
+    }
+    bytes_clear(&page);
+    bytes_add_text(&page, "<p a=\"");
+    bytes_add(&page, row.data, row.length);
+    bytes_add_text(&page, "\">");
+    bytes_add(&page, row.data, row.length);
+    lanner_options_init(&options);
+    options.encoding = "utf-8";
+    options.flags = LANNER_ERRORS;
+    TEST_CHECK(lanner_parse(document, page.data, page.length, &options) == LANNER_OK);
+    bytes_clear(&want);
+    inner_html(document, LANNER_DOCUMENT_NODE, false, &want);
+    options.flags = 0;
+    TEST_CHECK(lanner_parse(document, page.data, page.length, &options) == LANNER_OK);
+    bytes_clear(&got);
+    inner_html(document, LANNER_DOCUMENT_NODE, false, &got);
+    TEST_CHECK_MSG(bytes_are(&got, want.data, want.length), "%.200s: differs", page.data);
+    lanner_document_trim(document); /* so that the room for strings grows again */
+  }
+  bytes_free(&page);
+  bytes_free(&row);
+  bytes_free(&want);
+  bytes_free(&got);
+  lanner_document_free(document);
+}
+
 /* PAGE as it stands, with BEHIND at its end, against the tree with errors, which reads byte by byte. */
 static void check_in_place(lanner_document *document, const char *page, size_t length,
                            const char *behind) {

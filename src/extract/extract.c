@@ -489,12 +489,12 @@ static void ex_clear(lanner_extract *x) {
     block->next = x->spare;
     x->spare = block;
   }
-  memset(&x->meta, 0, sizeof x->meta);
+  clear(&x->meta, sizeof x->meta);
   x->meta.refresh_seconds = -1;
-  memset(&x->flow, 0, sizeof x->flow);
+  clear(&x->flow, sizeof x->flow);
   x->flow.fresh = true;
   x->failed = x->link_space = x->cut = false;
-  memset(x->seen, 0, sizeof x->seen);
+  clear(x->seen, sizeof x->seen);
   x->title_node = x->exact_node = x->hidden = x->dropped = x->pre = x->gate = x->inside = 0;
 }
 
