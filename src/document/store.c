@@ -15,17 +15,17 @@ static bool store_failed(lanner_document *d) {
   return false;
 }
 
-/* COUNT rows at this place of a page that is here as a whole: so many at its end, and a sixteenth
+/* COUNT rows at this place of a page that is here as a whole: so many at its end, and an eighth
  * more. 0: nobody knows. */
 static u64 store_foreseen(const lanner_document *d, u32 count) {
   const struct parser *P = d->parser;
   if (!P || !P->final || !P->base) return 0;
   u64 all = (u64)(P->limit - P->base), done = (u64)(P->cursor - P->base);
-  return done > all / 16 ? count * all / done + count / 16 : 0;
+  return done > all / 16 ? count * all / done + count / 8 : 0;
 }
 
 /* Raises *CAPACITY until MORE fit behind COUNT: to what the rest of the page will want, but at least by
- * an eighth, and at most to twice the size, which it also gets as long as it is small; by half when
+ * a quarter, and at most to twice the size, which it also gets as long as it is small; by half when
  * nobody knows. The largest capacity is 2^32 - 1 rows. */
 static bool store_grow(lanner_document *d, void **rows, size_t row, u32 count, u32 *capacity,
                        u64 more, u32 least) {
@@ -40,7 +40,7 @@ static bool store_grow(lanner_document *d, void **rows, size_t row, u32 count, u
   } else {
     u64 foreseen = store_foreseen(d, count),
         most = size < 4096 || foreseen ? 2 * size : size + size / 2;
-    size += size / 8;
+    size += size / 4;
     if (!foreseen || foreseen > most) foreseen = most;
     if (size < foreseen) size = foreseen;
   }
