@@ -178,10 +178,13 @@ void lanner_options_init(lanner_options *options) {
  * estimate: when memory or a limit does not allow it, the parse begins with less. */
 static void document_estimate(lanner_document *d, size_t length) {
   u32 n = length > UINT32_MAX ? UINT32_MAX : (u32)length;
-  u32 rows = n / 80 + 64, struck = d->limits_struck; /* a token wants 64 */
+  /* As many as most pages of 64 KB have, fewer for what is behind: larger ones are largely scripts. */
+  u32 dense = n < 65536 ? n : 65536, usual = dense / 32 + (n - dense) / 128;
+  u32 rows = usual + 64, attributes = usual / 8 * 5 + 16; /* a token wants 64 nodes */
+  u32 struck = d->limits_struck;
   if (d->node_limit && rows > d->node_limit) rows = d->node_limit;
   if (d->node_capacity < rows && !d->table) store_reserve_nodes(d, rows - d->node_count);
-  if (d->attribute_capacity < n / 128 + 16) store_reserve_attributes(d, n / 128 + 16);
+  if (d->attribute_capacity < attributes) store_reserve_attributes(d, attributes);
   d->limits_struck = struck;
   d->status = LANNER_OK;
 }

@@ -15,18 +15,18 @@ static bool store_failed(lanner_document *d) {
   return false;
 }
 
-/* COUNT rows at this place of a page that is here as a whole: so many at its end, and an eighth
+/* COUNT rows at this place of a page that is here as a whole: so many at its end, and a quarter
  * more. 0: nobody knows. */
 static u64 store_foreseen(const lanner_document *d, u32 count) {
   const struct parser *P = d->parser;
   if (!P || !P->final || !P->base) return 0;
   u64 all = (u64)(P->limit - P->base), done = (u64)(P->cursor - P->base);
-  return done > all / 16 ? count * all / done + count / 8 : 0;
+  return done > all / 16 ? count * all / done + count / 4 : 0;
 }
 
 /* Raises *CAPACITY until MORE fit behind COUNT: to what the rest of the page will want, but at least by
- * a quarter, and at most to twice the size, which it also gets as long as it is small; by half when
- * nobody knows. The largest capacity is 2^32 - 1 rows. */
+ * a quarter and at most to four times the size; when nobody knows, to twice the size at first, then by
+ * half. The largest capacity is 2^32 - 1 rows. */
 static bool store_grow(lanner_document *d, void **rows, size_t row, u32 count, u32 *capacity,
                        u64 more, u32 least) {
   u64 wanted = (u64)count + more, size = *capacity;
@@ -38,8 +38,8 @@ static bool store_grow(lanner_document *d, void **rows, size_t row, u32 count, u
   if (size < 256) {
     size = size ? 2 * size : least;
   } else {
-    u64 foreseen = store_foreseen(d, count),
-        most = size < 4096 || foreseen ? 2 * size : size + size / 2;
+    u64 foreseen = store_foreseen(d, count);
+    u64 most = foreseen ? 4 * size : size < 4096 ? 2 * size : size + size / 2;
     size += size / 4;
     if (!foreseen || foreseen > most) foreseen = most;
     if (size < foreseen) size = foreseen;
