@@ -48,16 +48,22 @@ enum { KEPT_TOKEN, KEPT_ATTRIBUTE, KEPT_HELD, KEPT_PIECES };
 
 /* How the bytes of this page become the document's text. */
 struct source {
+  /* --- memory that is kept from page to page --- */
+  byte *raw;  /* the first bytes, while there are too few to sniff */
+  byte *kept; /* pieces: all bytes, while a meta element may change the encoding */
+  size_t raw_capacity, kept_capacity;
+  struct input_buffer marks; /* context: NULL when no map is kept */
+  /* Without a map: pieces in which the unfinished token, its unfinished attribute and the held
+   * character begin (offsets.h). */
+  struct kept_piece *kept_pieces[KEPT_PIECES];
+  /* --- of this page; all zero at its beginning --- */
   struct input_stream stream;
   lanner_sniff_options sniff;
   lanner_sniff_result found;
   lanner_encoding user; /* a certain encoding, NONE: sniff */
   bool sniffed;         /* stream was begun */
   bool clean;           /* LANNER_INPUT_CLEAN: nothing to do */
-  byte *raw;            /* the first bytes, while there are too few to sniff */
-  size_t raw_length, raw_capacity;
-  byte *kept; /* pieces: all bytes, while a meta element may change the encoding */
-  size_t kept_length, kept_capacity;
+  size_t raw_length, kept_length;
   lanner_encoding changed; /* what a meta element asked for; NONE: nothing */
   bool late;               /* sniff.user comes from there */
   u64 taken;               /* input bytes so far */
@@ -66,12 +72,8 @@ struct source {
   bool mapped;
   byte held[4]; /* the last character, while it may be longer than it looks */
   u32 held_length;
-  struct input_buffer marks; /* context: NULL when no map is kept */
   struct input_place hint;
-  /* Without a map: the piece at hand, and those in which the unfinished token, its unfinished
-   * attribute and the held character begin (offsets.h). */
-  struct source_piece piece;
-  struct kept_piece *kept_pieces[KEPT_PIECES];
+  struct source_piece piece; /* without a map: the one at hand */
 };
 
 /* The flags that options may have. */

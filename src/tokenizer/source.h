@@ -133,19 +133,9 @@ static lanner_status source_begin(struct parser *P, const char *encoding, const 
                                   const char *fallback) {
   struct source *s = &P->source;
   lanner_document *d = P->document;
-  byte *raw = s->raw, *kept = s->kept;
-  size_t raw_capacity = s->raw_capacity, kept_capacity = s->kept_capacity;
-  struct input_buffer marks = s->marks;
-  struct kept_piece *kept_pieces[KEPT_PIECES];
-  memcpy(kept_pieces, s->kept_pieces, sizeof kept_pieces);
-  clear(s, sizeof *s);
+  clear(&s->stream, sizeof *s - offsetof(struct source, stream));
   for (u32 i = 0; i < KEPT_PIECES; i++)
-    if ((s->kept_pieces[i] = kept_pieces[i]) != NULL) kept_pieces[i]->piece.bytes = NULL;
-  s->raw = raw;
-  s->raw_capacity = raw_capacity;
-  s->kept = kept;
-  s->kept_capacity = kept_capacity;
-  s->marks = marks;
+    if (s->kept_pieces[i]) s->kept_pieces[i]->piece.bytes = NULL;
   s->marks.grow = marks_grow;
   s->marks.length = 0;
   /* Where a parse pauses, pieces come before those ahead of them were read. */

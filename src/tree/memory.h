@@ -140,9 +140,9 @@ static NOINLINE u32 context_name(const lanner_context *context) {
     name[i] = c;
   }
   u32 id = known_tag_as_is(name_words(name, context->name_length), name, context->name_length);
-  u32 spelled = context->name_space == LANNER_SVG ? svg_tag_adjusted[id] : id;
-  if (memcmp(known_name_bytes + known_name_offset[spelled], context->name,
-             id ? context->name_length : 0) != 0)
+  if (context->name_space == LANNER_SVG && id &&
+      memcmp(known_name_bytes + known_name_offset[svg_tag_adjusted[id]], context->name,
+             context->name_length) != 0)
     return TAG_NONE;
   return id;
 }
