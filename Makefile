@@ -119,6 +119,9 @@ $(BUILD)/liblanner.so: $(BUILD)/obj/lanner.pic.o
 
 # Optional libraries: used when pkg-config finds them; the command says which ones it has.
 have = $(shell pkg-config --exists $(1) 2>/dev/null && echo 1)
+ifeq ($(shell command -v pkg-config),)
+$(info there is no pkg-config: the command is built without gzip, zstd, brotli and the guessing of encodings)
+endif
 CLI_LIBS := -ljansson -lpthread
 CLI_DEFS :=
 define optional
@@ -405,13 +408,13 @@ format:
 	clang-format -i $(FORMAT_SOURCES)
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
-	install -m 755 $(BUILD)/lanner $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 $(BUILD)/liblanner.a $(DESTDIR)$(PREFIX)/lib/
-	install -m 755 $(BUILD)/liblanner.so $(DESTDIR)$(PREFIX)/lib/liblanner.so.0
-	ln -sf liblanner.so.0 $(DESTDIR)$(PREFIX)/lib/liblanner.so
-	install -m 644 include/*.h $(GEN)/lanner_*.h $(DESTDIR)$(PREFIX)/include/
-	printf 'prefix=%s\nlibdir=$${prefix}/lib\nincludedir=$${prefix}/include\n\nName: lanner\nDescription: HTML parser\nVersion: %s\nLibs: -L$${libdir} -llanner\nCflags: -I$${includedir}\n' \
+	$(call say,INSTALL,$(DESTDIR)$(PREFIX))install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
+	$(Q)install -m 755 $(BUILD)/lanner $(DESTDIR)$(PREFIX)/bin/
+	$(Q)install -m 644 $(BUILD)/liblanner.a $(DESTDIR)$(PREFIX)/lib/
+	$(Q)install -m 755 $(BUILD)/liblanner.so $(DESTDIR)$(PREFIX)/lib/liblanner.so.0
+	$(Q)ln -sf liblanner.so.0 $(DESTDIR)$(PREFIX)/lib/liblanner.so
+	$(Q)install -m 644 include/*.h $(GEN)/lanner_*.h $(DESTDIR)$(PREFIX)/include/
+	$(Q)printf 'prefix=%s\nlibdir=$${prefix}/lib\nincludedir=$${prefix}/include\n\nName: lanner\nDescription: HTML parser\nVersion: %s\nLibs: -L$${libdir} -llanner\nCflags: -I$${includedir}\n' \
 	  '$(PREFIX)' '$(VERSION)' >$(DESTDIR)$(PREFIX)/lib/pkgconfig/lanner.pc
 
 -include bench/bench.mk

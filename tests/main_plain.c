@@ -74,8 +74,8 @@ int main(int count, char **arguments) {
   }
   if (list) return 0;
   if (!matched) {
-    fprintf(stderr, "no test matches\n");
-    failed++;
+    fprintf(stderr, "no test matches; %s -l lists them\n", arguments[0]);
+    return 2;
   }
   printf("%zu passed, %zu failed, %zu skipped\n", passed, failed, skipped);
   const char *all = getenv("LANNER_REQUIRE_ALL");

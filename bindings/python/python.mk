@@ -67,6 +67,8 @@ python-wheel: $(AMALGAMATION) $(PYTHON_FACTS)
 	@cp -R $(filter-out %.mk %/tests,$(wildcard $(PYTHON_HERE)/*)) LICENSE $(PYTHON_DIST)/tree/
 	@cp $(AMALGAMATION) $(AMALGAMATION:.c=.h) $(PYTHON_DIST)/tree/src/
 	@echo '$(VERSION)' >$(PYTHON_DIST)/tree/VERSION
+	@# Links into the repository lead nowhere from a package's page.
+	@sed -E 's/\[([^]]*)\]\([^:)]*\)/\1/g' $(PYTHON_HERE)/README.md >$(PYTHON_DIST)/tree/README.md
 	$(call say,CC,'python-dist: sdist and wheel')cd $(PYTHON_DIST)/tree && PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -c 'from setuptools import build_meta as b; \
 	  print(b.build_sdist(".."), b.build_wheel(".."), sep="\n")' >../log 2>&1 || { cat ../log; exit 1; }
 	@tail -n 2 $(PYTHON_DIST)/log | sed 's|^|$(PYTHON_DIST)/|'
