@@ -75,11 +75,12 @@ help:
 	@echo 'fuzz        mutated inputs, whole against cut: FUZZ_SECONDS=60; libFuzzer where clang has it'
 	@echo 'bombs       inputs that break naive parsers, at N, 2N, 4N'
 	@echo 'pgo         a profile-guided library, $(BUILD)/pgo/liblanner.a and .so, trained on BENCH_PAGES'
-	@echo 'bench       see bench/'
+	@echo 'bench       against other parsers; bench-quick, bench-compare BASE=COMMIT: bench/README.md'
 	@echo 'graph       the tokenizer states as $(BUILD)/tokenizer.svg'
 	@echo 'amalgamate  $(BUILD)/lanner-amalgamated.c and .h: needs neither re2c nor Python afterwards'
 	@echo 'python      the Python binding in $(BUILD)/python; check-python, python-wheel'
-	@echo 'install     into DESTDIR and PREFIX; format: clang-format; clean'
+	@echo 'install     into DESTDIR and PREFIX (absolute); format: clang-format; clean'
+	@echo 'variables   CC, CFLAGS, NATIVE=0 (not for this processor only), LTO=1, BUILD, V=1 (says all)'
 
 # --- generated code -------------------------------------------------------------------------
 
@@ -89,6 +90,8 @@ RE2C_FLAGS := -c -i --no-generation-date --no-version -W -Werror -I $(GEN) -I gr
 
 gen: $(GEN_STAMP)
 $(GEN_STAMP): $(GEN_SOURCES)
+	@for tool in $(PYTHON) $(RE2C); do command -v $$tool >/dev/null || \
+	  { echo "there is no $$tool; make demo installs what is missing where it can"; exit 1; }; done
 	@mkdir -p $(@D)
 	$(call say,GEN,$(@D))$(PYTHON) -B gen/generate.py $(@D)
 	$(call say,RE2C,tokenizer.inc)$(RE2C) $(RE2C_FLAGS) -o $(@D)/tokenizer.inc $(@D)/tokenizer.re
@@ -408,6 +411,7 @@ format:
 	clang-format -i $(FORMAT_SOURCES)
 
 install: all
+	@case '$(PREFIX)' in /*) ;; *) echo 'PREFIX=$(PREFIX) is no absolute path'; exit 1;; esac
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
 	$(Q)install -m 755 $(BUILD)/lanner $(DESTDIR)$(PREFIX)/bin/
 	$(Q)install -m 644 $(BUILD)/liblanner.a $(DESTDIR)$(PREFIX)/lib/

@@ -10,7 +10,8 @@
 #   make bench-instructions-accept   writes that file
 #   make bench-decoders              each decoder against iconv on the pages in its encoding
 #
-#   BENCH_ARGUMENTS='--rows bc --rounds 40'   for the first two
+#   BENCH_ARGUMENTS='--rows bc --rounds 40'   for all that time; --only NAMES for the first two,
+#                                             --step N (each Nth page) for compare, pgo and lto
 
 PYTHON ?= python3
 GEN ?= $(BUILD)/gen

@@ -17,7 +17,8 @@ ROOT = HERE.parent
 
 
 def git(*arguments):
-    return subprocess.run(["git", *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    return subprocess.run(["git", *arguments], cwd=ROOT, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, check=True).stdout.strip()
 
 
 def build_base(arguments):

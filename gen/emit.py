@@ -1,6 +1,7 @@
 """Writing generated C: the banner that names generator and input, and tables in fixed columns."""
 
 import os
+import re
 
 
 def banner(generator, sources):
@@ -37,9 +38,10 @@ def write(path, text):
 
 
 def lines_of(path):
-    """The lines of a grammar table without comments and blank lines, with their numbers."""
+    """The lines of a grammar table without comments (a '#' at the beginning or behind white space) and
+    blank lines, with their numbers."""
     with open(path, encoding="utf-8") as f:
         for number, line in enumerate(f, 1):
-            line = line.split("#", 1)[0].strip() if not line.startswith("#") else ""
+            line = re.split(r"(?:^|\s)#", line, maxsplit=1)[0].strip()
             if line:
                 yield number, line

@@ -340,8 +340,8 @@ uint32_t lanner_document_limits(const lanner_document *document);
 uint64_t lanner_document_limit_offset(const lanner_document *document, uint32_t limit);
 
 /* The encoding that was used: its name ("UTF-8"), where it came from ("bom", "user", "transport",
- * "utf-16-pattern", "meta", "xml", "late-meta", "parent", "default", "guess") and the confidence
- * ("certain", "tentative", "irrelevant"). Static strings. */
+ * "utf-16-pattern", "meta", "xml", "late-meta", "default": options.fallback or windows-1252) and the
+ * confidence ("certain", "tentative", "irrelevant"). Static strings. */
 const char *lanner_document_encoding(const lanner_document *document);
 const char *lanner_document_encoding_source(const lanner_document *document);
 const char *lanner_document_encoding_confidence(const lanner_document *document);

@@ -24,8 +24,25 @@ static bool begins(const char *full, const char *filter) {
   return strncmp(full, filter, strlen(filter)) == 0;
 }
 
+/* Whether each NAME, with -x too, is the beginning of a test's; says which is not. */
+static bool names_match(int count, char **arguments) {
+  bool all = true;
+  for (int i = 1; i < count; i++) {
+    bool found = arguments[i][0] == '-';
+    for (size_t t = 0; t < test_table_count && !found; t++) {
+      char full[128];
+      snprintf(full, sizeof full, "%s.%s", test_table[t].group, test_table[t].name);
+      found = begins(full, arguments[i]);
+    }
+    if (!found)
+      fprintf(stderr, "no test matches %s; %s -l lists them\n", arguments[i], arguments[0]);
+    all &= found;
+  }
+  return all;
+}
+
 int main(int count, char **arguments) {
-  size_t passed = 0, failed = 0, skipped = 0, matched = 0;
+  size_t passed = 0, failed = 0, skipped = 0;
   bool list = false;
   int filters = 0;
   for (int i = 1; i < count; i++) {
@@ -40,6 +57,7 @@ int main(int count, char **arguments) {
       filters++;
     }
   }
+  if (!names_match(count, arguments)) return 2;
   if (!list && !test_print_exceptions()) failed++;
   for (size_t t = 0; t < test_table_count; t++) {
     const struct test *test = &test_table[t];
@@ -53,7 +71,6 @@ int main(int count, char **arguments) {
         wanted |= begins(full, arguments[i]);
     }
     if (!wanted || excluded) continue;
-    matched++;
     if (list) {
       puts(full);
       continue;
@@ -73,10 +90,6 @@ int main(int count, char **arguments) {
     skipped += outcome == TEST_SKIPPED;
   }
   if (list) return 0;
-  if (!matched) {
-    fprintf(stderr, "no test matches; %s -l lists them\n", arguments[0]);
-    return 2;
-  }
   printf("%zu passed, %zu failed, %zu skipped\n", passed, failed, skipped);
   const char *all = getenv("LANNER_REQUIRE_ALL");
   if (all && strcmp(all, "1") == 0 && skipped) return 1;

@@ -299,6 +299,8 @@ const cli_command cli_command_bench = {
         "runs the tokenizer alone, tree parses each page into a new document, tree_reuse into one\n"
         "document for all, visit walks the trees, serialize writes them (to nowhere). MB are 10^6\n"
         "bytes of input. Held bytes are those of all documents (tree_reuse, tokens: of the one\n"
-        "object) beside the input; text bytes are copies of the input, decoded or not.",
+        "object) beside the input and beside copies of it, decoded or not, which are the text "
+        "bytes\n"
+        "(as much as was asked for, which is more than the copy needs).",
     .run = run_bench,
 };

@@ -220,8 +220,9 @@ static void tell_rest(const warc_job *job, warc_position written) {
                 "--since %s --append)",
                 warc_output_temporary(job->output), where, where);
   } else if (warc_output_closed(job->output) != NULL) {
-    cli_message("%s: closed by its reader; the first record not written is %s",
-                warc_output_closed(job->output), where);
+    cli_message(
+        "%s: closed by its reader; --since %s goes on (some of what was read may come again)",
+        warc_output_closed(job->output), where);
   } else {
     cli_message("the first record not written is %s", where);
   }

@@ -479,8 +479,8 @@ def check_messages():
     reader.stdout.read(10)
     reader.stdout.close()
     check(reader.wait() == 1 and re.fullmatch(
-        rb"lanner: standard output: closed by its reader; the first record not written is "
-        rb"big.warc.gz:\d+\n", reader.stderr.read()), "closed pipe")
+        rb"lanner: standard output: closed by its reader; --since big.warc.gz:\d+ goes on "
+        rb"\(some of what was read may come again\)\n", reader.stderr.read()), "closed pipe")
     reader.stderr.close()
 
 
