@@ -35,6 +35,7 @@
   X(memory, format_index)                                                                          \
   X(memory, after_a_large_page)                                                                    \
   X(memory, spans_of_the_page_before)                                                              \
+  X(memory, trimmed)                                                                               \
   X(memory, accounting)                                                                            \
   X(memory, warm)                                                                                  \
   X(limits, depth)                                                                                 \
@@ -123,6 +124,7 @@
   X(tree, round_trip)                                                                              \
   X(tree, references)                                                                              \
   X(tree, reference_rows)                                                                          \
+  X(tree, context_names)                                                                           \
   X(tree, in_place)                                                                                \
   X(tree, shared_cases)                                                                            \
   X(foreign, pages)                                                                                \

@@ -377,7 +377,6 @@ void test_memory_failing_trim(void) {
   bytes_free(&got);
 }
 
-/* The figures of lanner_memory are those of the allocator. */
 /* A reset needs no memory, also when trim gave back all that an empty document does not need. */
 void test_memory_failing_reset(void) {
   struct strict strict;
@@ -405,6 +404,29 @@ void test_memory_failing_reset(void) {
   bytes_free(&page);
 }
 
+/* A trimmed document, new or used, needs little more for a small page than an untrimmed one. */
+void test_memory_trimmed(void) {
+  struct bytes page = {0};
+  for (int i = 0; i < 300; i++) bytes_add_text(&page, "<b><table><td a=b>z<svg><a>");
+  for (int round = 0; round < 8; round++) {
+    lanner_document *document = lanner_document_new(NULL);
+    lanner_options options;
+    lanner_options_init(&options);
+    if (round & 1) lanner_document_trim(document);
+    if (round & 2) TEST_CHECK(lanner_parse(document, page.data, page.length, NULL) == LANNER_OK);
+    if (round & 4) lanner_document_trim(document);
+    lanner_document_reset(document);
+    lanner_document_trim(document);
+    options.limits.memory = 30000;
+    TEST_CHECK(lanner_parse(document, "<p>x", 4, &options) == LANNER_OK);
+    TEST_CHECK_MSG(lanner_document_memory(document).held < 25600, "round %d: %zu bytes held", round,
+                   lanner_document_memory(document).held);
+    lanner_document_free(document);
+  }
+  bytes_free(&page);
+}
+
+/* The figures of lanner_memory are those of the allocator. */
 void test_memory_accounting(void) {
   struct strict strict;
   lanner_allocator allocator = strict_allocator(&strict);

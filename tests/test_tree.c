@@ -477,6 +477,37 @@ void test_tree_reference_rows(void) {
   lanner_document_free(document);
 }
 
+/* Names of context elements are those of the parser only as they stand, with all their bytes. */
+void test_tree_context_names(void) {
+  static const struct {
+    lanner_namespace name_space;
+    const char *name;
+    size_t length;
+    bool known;
+  } names[] = {{LANNER_HTML, "title", 5, true},
+               {LANNER_HTML, "TITLE", 5, false},
+               {LANNER_HTML, "\0title", 6, false},
+               {LANNER_HTML, "title\0", 6, false},
+               {LANNER_HTML, "textarea", 8, true},
+               {LANNER_HTML, "textarea\0", 9, false},
+               {LANNER_HTML, "textarea\0\0\0\0\0\0\0\0", 16, false},
+               {LANNER_HTML, "titles", 6, false},
+               {LANNER_MATHML, "title", 5, false},
+               {LANNER_SVG, "title", 5, false}};
+  lanner_document *document = lanner_document_new(NULL);
+  struct bytes got = {0};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    lanner_context context = {names[i].name_space, names[i].name, names[i].length, NULL, 0, false};
+    TEST_CHECK(lanner_parse_fragment(document, &context, "<b>x</b>", 8, NULL) == LANNER_OK);
+    bytes_clear(&got);
+    inner_html(document, lanner_fragment_root(document), false, &got);
+    const char *want = names[i].known ? "&lt;b&gt;x&lt;/b&gt;" : "<b>x</b>";
+    TEST_CHECK_MSG(bytes_are(&got, want, strlen(want)), "%zu, %s: %s", i, names[i].name, got.data);
+  }
+  bytes_free(&got);
+  lanner_document_free(document);
+}
+
 /* PAGE as it stands, with BEHIND at its end, against the tree with errors, which reads byte by byte. */
 static void check_in_place(lanner_document *document, const char *page, size_t length,
                            const char *behind) {

@@ -105,6 +105,22 @@ struct slab {
 _Static_assert(sizeof(struct slab) <= DOCUMENT_SLAB, "the first arrays are too large");
 #define ROWS(array) ((u32)(sizeof(array) / sizeof *(array)))
 
+/* The tree builder with its first arrays. */
+static void slab_tree(struct slab *s) {
+  struct tree *T = &s->tree;
+  tree_init(T);
+  T->pending = s->pending;
+  T->pending_capacity = ROWS(s->pending);
+  T->template_modes = s->template_modes;
+  T->template_mode_capacity = ROWS(s->template_modes);
+  T->formats = s->formats;
+  T->format_capacity = ROWS(s->formats);
+  T->stack = s->stack;
+  T->capacity = ROWS(s->stack);
+  stack_init(T);
+  s->parser.tree = T;
+}
+
 lanner_document *lanner_document_new(const lanner_allocator *allocator) {
   struct heap heap;
   struct slab *s;
@@ -123,17 +139,7 @@ lanner_document *lanner_document_new(const lanner_allocator *allocator) {
   d->attribute_capacity = ROWS(s->attributes);
   document_ready(d);
   parser_init(&s->parser, d);
-  tree_init(&s->tree);
-  s->tree.pending = s->pending;
-  s->tree.pending_capacity = ROWS(s->pending);
-  s->tree.template_modes = s->template_modes;
-  s->tree.template_mode_capacity = ROWS(s->template_modes);
-  s->tree.formats = s->formats;
-  s->tree.format_capacity = ROWS(s->formats);
-  s->tree.stack = s->stack;
-  s->tree.capacity = ROWS(s->stack);
-  stack_init(&s->tree);
-  s->parser.tree = &s->tree;
+  slab_tree(s);
   return d;
 }
 
@@ -208,5 +214,10 @@ void lanner_document_trim(lanner_document *document) {
     if (d->parser) parser_release(d->parser);
   } else if (d->parser) {
     tree_release(d->parser); /* the rest of the parser maps offsets of this page */
+  }
+  if (h->slab) { /* what lies there cannot be given back */
+    size_t first = slab_round(offsetof(struct slab, attributes));
+    if (h->slab_used < first) h->slab_used = first;
+    slab_tree((struct slab *)(void *)h->slab);
   }
 }

@@ -163,30 +163,32 @@ INLINE struct reference_match reference_fast(const byte *amp) {
   byte c = *p;
   if (c == '#') {
     bool hexadecimal = (p[1] | 32) == 'x';
-    u32 code;
+    const byte *semicolon;
+    u32 code = UINT32_MAX;
     /* The lengths that text in other scripts has: where they end is not computed but foretold, so that
      * the next one need not wait for it. */
     if (p[6] == ';') {
       code = hexadecimal ? hexadecimal_number(load64_little(p + 2), 32)
                          : decimal_number(load64_little(p + 1), 40);
-      p += 6;
+      semicolon = p + 6;
     } else if (p[5] == ';' && !hexadecimal) {
       code = decimal_number(load64_little(p + 1), 32);
-      p += 5;
-    } else {
+      semicolon = p + 5;
+    }
+    if (code == UINT32_MAX) {
       p += 1 + hexadecimal;
       u64 word = load64_little(p);
       u32 bits = before_semicolon(word);
       if (UNLIKELY(bits - 8 > 48)) return m;
       code = hexadecimal ? hexadecimal_number(word, bits) : decimal_number(word, bits);
-      p += bits / 8;
+      semicolon = p + bits / 8;
     }
     /* Most are never an error. */
     if (UNLIKELY(code - 0xA0 >= 0xD800 - 0xA0) &&
         (code == UINT32_MAX || numeric_reference_error(code)))
       return m;
     m.text = encode_utf8(code);
-    m.end = p + 1;
+    m.end = semicolon + 1;
     return m;
   }
   if (!byte_is_letter(c)) return m;

@@ -247,10 +247,12 @@ static bool source_feed(struct parser *P, const byte *bytes, size_t length, bool
       }
       size_t take = LANNER_SNIFF_BYTES - s->raw_length;
       if (take > length) take = length;
-      if (take) memcpy(s->raw + s->raw_length, bytes, take);
-      s->raw_length += take;
-      bytes += take;
-      length -= take;
+      if (take) { /* BYTES may be NULL */
+        memcpy(s->raw + s->raw_length, bytes, take);
+        s->raw_length += take;
+        bytes += take;
+        length -= take;
+      }
       if (!enough) return true;
       source_sniff(P, s->raw, s->raw_length);
       done = last && !length;

@@ -136,6 +136,7 @@ static NOINLINE u32 context_name(const lanner_context *context) {
   if (context->name_length == 0 || context->name_length > 32) return TAG_NONE;
   for (size_t i = 0; i < context->name_length; i++) {
     byte c = (byte)context->name[i];
+    if (c == 0) return TAG_NONE; /* words are filled up with zeros */
     if (c >= 'A' && c <= 'Z' && context->name_space == LANNER_SVG) c = (byte)(c | 0x20);
     name[i] = c;
   }
