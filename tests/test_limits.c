@@ -338,7 +338,7 @@ void test_limits_memory(void) {
       if (status == LANNER_ERROR_LIMIT) {
         TEST_CHECK(lanner_document_limits(document) & LANNER_LIMIT_MEMORY);
         TEST_CHECK(lanner_document_limit_offset(document, LANNER_LIMIT_MEMORY) <= input.length);
-        stopped_well(document, run.options.limits.memory < 32768, what);
+        stopped_well(document, run.options.limits.memory < 34816, what);
       } else {
         TEST_CHECK(!(lanner_document_limits(document) & LANNER_LIMIT_MEMORY));
       }

@@ -33,6 +33,19 @@ typedef uint64_t u64;
 #define UNUSED
 #endif
 
+/* Room that was asked for before is there. Only builds for the address sanitizer look, which does not see
+ * what runs over inside of a document's first block. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LOOKS_FOR_ROOM 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(LOOKS_FOR_ROOM)
+#define HAS_ROOM(count, capacity) ((count) < (capacity) ? (void)0 : abort())
+#else
+#define HAS_ROOM(count, capacity) ((void)0)
+#endif
+
 /* Unaligned load of eight bytes as they lie. */
 INLINE u64 load64(const void *p) {
   u64 w;

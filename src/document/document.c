@@ -90,14 +90,14 @@ static void document_release(lanner_document *d) {
 /* A new document is one block: document, parser and tree builder with their first arrays, laid out by
  * the compiler, so that nothing is asked for one by one. The nodes come last: they, or whatever is wanted
  * first, get the rest. It is what most pages of 1 KB need. */
-#define DOCUMENT_SLAB 20480
+#define DOCUMENT_SLAB 22528
 struct slab {
   lanner_document document;
   struct parser parser;
   struct tree tree;
   slice pending[16];
   byte template_modes[16];
-  struct formatting formats[64];
+  struct formatting formats[104]; /* as far as the stack: see reserve_more */
   struct open_element stack[128];
   attribute attributes[48];
   struct node nodes[128];

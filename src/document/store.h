@@ -147,6 +147,7 @@ INLINE bool store_reserve_strings(lanner_document *d, u32 more) {
 /* A node without links; room was reserved. */
 INLINE u32 store_new_node(lanner_document *d, u32 word, u32 a, u32 b) {
   u32 id = d->node_count++;
+  HAS_ROOM(id, d->node_allocated);
   struct node *n = &d->nodes[id];
   memset(n, 0, 5 * sizeof(u32)); /* the links */
   n->word = word;

@@ -19,7 +19,7 @@ static NOINLINE bool FN(reserve_more)(struct parser *P) {
     return false;
   }
   room = FN(op_room)(P) - 64;
-  if (room > (T->capacity - T->top - 32) / 2) room = (T->capacity - T->top - 32) / 2;
+  if (room > T->capacity - T->top - 33) room = T->capacity - T->top - 33;
   if (room > T->format_capacity - T->format_used - 8)
     room = T->format_capacity - T->format_used - 8;
   T->room = FN(op_made)(P) + room + 1;

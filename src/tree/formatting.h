@@ -219,6 +219,7 @@ static u32 formats_append(struct tree *T) {
     T->format_free = T->formats[entry].next;
   else
     entry = T->format_used++;
+  HAS_ROOM(entry, T->format_capacity);
   struct formatting *e = &T->formats[entry];
   e->prev = T->format_last;
   e->next = 0;

@@ -128,6 +128,7 @@ INLINE void accumulate(struct tree *T, u32 position, u32 category) {
 /* Pushes; room was reserved. */
 INLINE void stack_push(struct tree *T, lanner_document *d, u32 id, u32 word, u32 category) {
   u32 position = ++T->top;
+  HAS_ROOM(position, T->capacity);
   struct open_element *e = &T->stack[position];
   u32 *last = last_position(T, d, word & ENTRY_IDENTITY);
   e->node = id;
@@ -142,6 +143,7 @@ INLINE void stack_push(struct tree *T, lanner_document *d, u32 id, u32 word, u32
 /* The same for an HTML element above another HTML element. */
 INLINE void stack_push_html(struct tree *T, lanner_document *d, u32 id, u32 name) {
   u32 position = ++T->top, category = category_of(name);
+  HAS_ROOM(position, T->capacity);
   struct open_element *stack = T->stack, *e = &stack[position];
   u32 *last =
       LIKELY(name < ELEMENT_NAMES) ? &T->last[0][name] : &d->names[name - KNOWN_NAMES].last[0];
