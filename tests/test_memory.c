@@ -426,6 +426,34 @@ void test_memory_trimmed(void) {
   bytes_free(&page);
 }
 
+/* What a trim gives back to the tree builder was given to nobody else meanwhile: a stack that outgrows the
+ * document's first block, then names that are the first. */
+void test_memory_trimmed_after_depth(void) {
+  static const char small[] =
+      "<x1 name1=a><p><i><u><x2 name2=b>&amp;<table><td><x3 name3=c>&lt;<x1 name1=d>";
+  struct bytes page = {0}, want = {0}, got = {0};
+  for (int i = 0; i < 400; i++) bytes_add_text(&page, "<b class=x>");
+  bytes_add_text(&page, "<x1 name1=a>&lt;");
+  for (int i = 0; i < 5000; i++) bytes_add_text(&page, " text "); /* much is expected of it */
+  for (int trimmed = 0; trimmed < 2; trimmed++) {
+    lanner_document *document = lanner_document_new(NULL);
+    struct bytes *out = trimmed ? &got : &want;
+    for (int round = 0; round < 4; round++) {
+      bool large = round % 2 == 0;
+      TEST_CHECK(lanner_parse(document, large ? page.data : small,
+                              large ? page.length : sizeof small - 1, NULL) == LANNER_OK);
+      if (trimmed) lanner_document_trim(document);
+      TEST_CHECK(lanner_serialize_inner(document, LANNER_DOCUMENT_NODE, false, write_bytes, out) ==
+                 LANNER_OK);
+    }
+    lanner_document_free(document);
+  }
+  TEST_CHECK(want.length > 60000 && bytes_are(&got, want.data, want.length));
+  bytes_free(&page);
+  bytes_free(&want);
+  bytes_free(&got);
+}
+
 /* The figures of lanner_memory are those of the allocator. */
 void test_memory_accounting(void) {
   struct strict strict;

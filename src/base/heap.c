@@ -75,8 +75,9 @@ void *heap_resize(struct heap *heap, void *old, size_t old_size, size_t new_size
 void heap_release(struct heap *heap, void *old, size_t size) {
   if (!old) return;
   if (slab_has(heap, old)) {
-    if ((byte *)old + slab_round(size) == heap->slab + heap->slab_used)
-      heap->slab_used = (size_t)((byte *)old - heap->slab);
+    size_t at = (size_t)((byte *)old - heap->slab);
+    if (at + slab_round(size) == heap->slab_used)
+      heap->slab_used = at > heap->slab_fixed ? at : heap->slab_fixed;
     return;
   }
   heap->held -= size;

@@ -16,6 +16,7 @@ struct heap {
   bool limited; /* the last failure was the limit, not the allocator */
   byte *slab;   /* counted in held as a whole; NULL: none */
   size_t slab_size, slab_used;
+  size_t slab_fixed; /* so much of it is given to nobody else when it is given back */
 };
 
 static void *heap_resize(struct heap *heap, void *old, size_t old_size, size_t new_size);

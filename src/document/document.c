@@ -131,7 +131,8 @@ lanner_document *lanner_document_new(const lanner_allocator *allocator) {
   document_init(d, allocator);
   d->heap.held = d->heap.peak = d->heap.slab_size = DOCUMENT_SLAB;
   d->heap.slab = (byte *)s;
-  d->heap.slab_used = slab_round(sizeof *s);
+  d->heap.slab_used = sizeof *s;
+  d->heap.slab_fixed = offsetof(struct slab, attributes);
   d->nodes = s->nodes;
   d->node_allocated = ROWS(s->nodes);
   store_set_node_capacity(d);
@@ -215,9 +216,5 @@ void lanner_document_trim(lanner_document *document) {
   } else if (d->parser) {
     tree_release(d->parser); /* the rest of the parser maps offsets of this page */
   }
-  if (h->slab) { /* what lies there cannot be given back */
-    size_t first = slab_round(offsetof(struct slab, attributes));
-    if (h->slab_used < first) h->slab_used = first;
-    slab_tree((struct slab *)(void *)h->slab);
-  }
+  if (h->slab) slab_tree((struct slab *)(void *)h->slab); /* what lies there cannot be given back */
 }
