@@ -29,9 +29,9 @@ BENCH_ENCODINGS ?= $(LANNER_SHARED)/corpus/encodings
 
 .PHONY: bench bench-count bench-decoders bench-quick bench-build bench-rivals bench-compare bench-profile bench-pgo bench-lto pgo bench-instructions bench-instructions-accept
 
-$(BENCH)/runner: bench/runner.c bench/pages.c bench/pages.h bench/contestant.h
+$(BENCH)/runner: bench/runner.c bench/pages.c bench/worker.c bench/pages.h bench/worker.h bench/contestant.h
 	@mkdir -p $(@D)
-	$(call say,CC,bench/runner.c)$(CC) $(CSTD) $(BENCH_WARNINGS) -O2 -g -o $@ bench/runner.c bench/pages.c -ldl -lpthread
+	$(call say,CC,bench/runner.c)$(CC) $(CSTD) $(BENCH_WARNINGS) -O2 -g -o $@ bench/runner.c bench/pages.c bench/worker.c -ldl -lpthread
 $(BENCH)/heapcount.so: bench/heapcount.c
 	@mkdir -p $(@D)
 	$(call say,CC,bench/heapcount.c)$(CC) $(CSTD) $(BENCH_WARNINGS) -O2 -fPIC -shared -o $@ $<

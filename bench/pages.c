@@ -30,10 +30,31 @@ const char *const group_rules[GROUP_COUNT] = {
     "at least a fifth of the text's bytes beyond U+024F",
 };
 
-/* Fresh zeroed memory that does not touch the heap, whose state the contestants' figures depend on. */
+/* Fresh zeroed memory that does not touch the heap, whose state the contestants' figures depend on; page
+ * by page from a part of the address space that was set aside, so that it is in the same place in the
+ * process that loads and in those that read. Never given back. */
+static char *free_memory, *memory_end;
 static char *memory(size_t size) {
-  void *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return block == MAP_FAILED ? NULL : block;
+  char *block = free_memory;
+  size = (size + 4095) & ~(size_t)4095;
+  if ((size_t)(memory_end - block) < size) return NULL;
+  free_memory += size;
+  return block;
+}
+
+bool pages_reserve(size_t size) {
+  void *block =
+      mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (block == MAP_FAILED) return false;
+  free_memory = block;
+  memory_end = free_memory + size;
+  return true;
+}
+
+static const char *copy_of(const char *text) {
+  size_t size = strlen(text) + 1;
+  char *copy = memory(size);
+  return copy == NULL ? "" : memcpy(copy, text, size);
 }
 
 /* --- encodings ------------------------------------------------------------------------------ */
@@ -236,7 +257,7 @@ bool pages_load(page_set *set, const char *directory, size_t step) {
         set->converted++;
       }
       skip_mark(page);
-      page->name = strdup(entries[i]->d_name);
+      page->name = copy_of(entries[i]->d_name);
       page->groups = groups_of(page);
       set->count++;
     }

@@ -41,6 +41,11 @@ typedef struct page_set {
   size_t converted; /* pages that were not UTF-8 */
 } page_set;
 
+/* Before all others: sets aside SIZE bytes of address space for the pages, which forked processes share.
+ * So one process can load them, with what iconv and stdio do to its heap, and leave that of the others
+ * alone. */
+bool pages_reserve(size_t size);
+
 /* All regular files of DIRECTORY in the order of their names, STEP by STEP (1: all). False with a
  * message on stderr when nothing could be read. Memory is never given back. */
 bool pages_load(page_set *set, const char *directory, size_t step);

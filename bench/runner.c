@@ -4,12 +4,15 @@
  *
  * A row is one operation over one page set. In a round every contestant does the whole set once,
  * one contestant after the other, in an order that moves on by one each round; a figure is the best
- * round, in processor time of the thread. Pages come one after the other, so no page is warm. A slow contestant that has used up its
- * budget of seconds sits out the rest of the rounds, but has at least three.
+ * round, in processor time of the thread. Pages come one after the other, so no page is warm. A slow
+ * contestant that has used up its budget of seconds sits out the rest of the rounds, but has at least
+ * three. In each row each contestant has a process of its own (worker.h); the runner waits while one
+ * works.
  */
 #define _GNU_SOURCE
 #include "contestant.h"
 #include "pages.h"
+#include "worker.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -39,14 +42,14 @@ struct setup {
   const char *rows;
   unsigned rounds;
   double budget;
-  bool progress;
+  bool progress, kept_heap;
 };
 
-/* What one contestant reached in one row. */
+/* What one contestant reached in one row: in memory that its process shares with the runner. */
 struct result {
   bool takes_part;
   void *self;
-  double best; /* seconds for the set, best round */
+  double last, best; /* seconds for the set, last and best round */
   double spent;
   unsigned rounds;
   size_t failures; /* pages, last round */
@@ -219,18 +222,54 @@ static bool takes_part(const struct row *row, const struct entrant *entrant) {
  * They are no pages of the set, so that no page is warm. */
 #define FIRST_DOCUMENTS 300
 
+/* A contestant's part of a row, for its process. */
+struct part {
+  const struct setup *setup;
+  const struct entrant *entrant;
+  contestant_operation operation;
+  const page_set *set;
+  bool raw;
+  double cost; /* of reading the clock */
+  struct result *result;
+};
+
+static void begin_part(void *context) {
+  struct part *part = context;
+  if (!part->setup->kept_heap && !worker_heap_is_fresh())
+    fail("the heap of a contestant's process was used before");
+  part->result->self = must(part->entrant->of->open());
+}
+static void end_part(void *context) {
+  struct part *part = context;
+  part->entrant->of->close(part->result->self);
+}
+static void do_round(void *context) {
+  struct part *part = context;
+  struct result *result = part->result;
+  if (result->pages != NULL) {
+    run_plain(result, part->operation, &part->setup->first);
+    result->last = run_by_page(result, part->operation, part->set, part->raw, part->cost);
+  } else {
+    result->last = run_plain(result, part->operation, part->set);
+  }
+}
+
 static void run_row(const struct setup *setup, const struct row *row) {
   const page_set *set = row->set == ON_SMALL       ? &setup->small
                         : row->set == ON_FRAGMENTS ? &setup->fragments
                                                    : &setup->pages;
   bool raw = row->set == ON_RAW_PAGES, by_page = raw || row->set == ON_PAGES;
   double cost = clock_cost();
-  struct result results[MAX_ENTRANTS] = {0};
+  struct result *results = worker_memory(MAX_ENTRANTS * sizeof *results);
+  struct worker workers[MAX_ENTRANTS] = {0};
   for (size_t i = 0; i < setup->count; i++) {
-    if (!takes_part(row, &setup->entrants[i])) continue;
-    results[i].self = must(setup->entrants[i].of->open());
-    if (by_page) results[i].pages = must(calloc(set->count, sizeof(double)));
+    const struct entrant *entrant = &setup->entrants[i];
+    if (!takes_part(row, entrant)) continue;
+    if (by_page) results[i].pages = worker_memory(set->count * sizeof(double));
     results[i].takes_part = true;
+    struct part part = {setup, entrant,    operation_at(entrant->of, row->operation), set, raw,
+                        cost,  &results[i]};
+    worker_start(&workers[i], begin_part, do_round, end_part, &part); /* the child has its copy */
   }
   for (unsigned round = 0; round < setup->rounds; round++) {
     for (size_t k = 0; k < setup->count; k++) {
@@ -240,12 +279,10 @@ static void run_row(const struct setup *setup, const struct row *row) {
           (result->rounds >= MINIMUM_ROUNDS && result->spent > setup->budget))
         continue;
       progress(setup, row->key, round, setup->rounds, setup->entrants[i].label);
-      contestant_operation operation = operation_at(setup->entrants[i].of, row->operation);
-      if (by_page) run_plain(result, operation, &setup->first);
-      double seconds = by_page ? run_by_page(result, operation, set, raw, cost)
-                               : run_plain(result, operation, set);
-      if (result->rounds == 0 || seconds < result->best) result->best = seconds;
-      result->spent += seconds;
+      if (!worker_turn(&workers[i]))
+        fail("%s ended in row (%s)", setup->entrants[i].label, row->key);
+      if (result->rounds == 0 || result->last < result->best) result->best = result->last;
+      result->spent += result->last;
       result->rounds++;
     }
   }
@@ -258,9 +295,10 @@ static void run_row(const struct setup *setup, const struct row *row) {
     if (!results[i].takes_part) continue;
     print_result(&setup->entrants[i], &results[i], set, first);
     first = false;
-    setup->entrants[i].of->close(results[i].self);
-    free(results[i].pages);
+    worker_end(&workers[i]);
+    if (by_page) worker_memory_free(results[i].pages, set->count * sizeof(double));
   }
+  worker_memory_free(results, MAX_ENTRANTS * sizeof *results);
   fputs("]}", stdout);
 }
 
@@ -276,13 +314,13 @@ static double copy_set(const page_set *set, char *buffer) {
 }
 
 static void run_memcpy(const struct setup *setup) {
-  char *buffer = must(malloc(setup->pages.longest));
+  char *buffer = worker_memory(setup->pages.longest);
   double best = 0;
   for (unsigned round = 0; round < setup->rounds + 10; round++) {
     double seconds = copy_set(&setup->pages, buffer);
     if (round == 0 || seconds < best) best = seconds;
   }
-  free(buffer);
+  worker_memory_free(buffer, setup->pages.longest);
   printf(",\n    {\"row\": \"memcpy\", \"title\": \"each page copied once into one buffer\", "
          "\"pages\": %zu, \"bytes\": %llu, "
          "\"results\": [{\"name\": \"memcpy\", \"seconds\": %.9f}]}",
@@ -372,7 +410,7 @@ static void *thread_of_crew(void *context) {
   return NULL;
 }
 
-static double run_crew(const page_set *set, const contestant *of, unsigned threads) {
+static double crew_seconds(const page_set *set, const contestant *of, unsigned threads) {
   struct crew crew = {.set = set, .of = of};
   pthread_t ids[2];
   if (pthread_barrier_init(&crew.barrier, NULL, threads + 1) != 0) fail("pthread_barrier_init");
@@ -394,6 +432,23 @@ static double run_crew(const page_set *set, const contestant *of, unsigned threa
   for (unsigned i = 0; i < threads; i++) pthread_join(ids[i], NULL);
   pthread_barrier_destroy(&crew.barrier);
   return seconds;
+}
+
+struct crew_part {
+  const page_set *set;
+  const contestant *of;
+  unsigned threads;
+  double seconds;
+};
+static void do_crew(void *context) {
+  struct crew_part *part = context;
+  part->seconds = crew_seconds(part->set, part->of, part->threads);
+}
+static double run_crew(struct crew_part *part, const page_set *set, const struct entrant *entrant,
+                       unsigned threads) {
+  *part = (struct crew_part){set, entrant->of, threads, 0};
+  if (!worker_once(do_crew, part)) fail("%s ended in row (k)", entrant->label);
+  return part->seconds;
 }
 
 /* COUNT processes, each copying the set several times; the seconds from the common start to the last. */
@@ -458,6 +513,7 @@ static void print_rounds(struct rounds *r, double tasks) {
 static void run_threads(const struct setup *setup) {
   static struct rounds taken[MAX_ENTRANTS + 1];
   double spent[MAX_ENTRANTS] = {0};
+  struct crew_part *part = worker_memory(sizeof *part);
   for (size_t i = 0; i <= MAX_ENTRANTS; i++) {
     taken[i].one = must(malloc(setup->rounds * sizeof(double)));
     taken[i].two = must(malloc(setup->rounds * sizeof(double)));
@@ -474,11 +530,12 @@ static void run_threads(const struct setup *setup) {
       if (round >= MINIMUM_ROUNDS && spent[i] > setup->budget) continue;
       progress(setup, "k", round, setup->rounds, setup->entrants[i].label);
       double start = now();
-      taken[i].one[taken[i].count] = run_crew(&setup->pages, of, 1);
-      taken[i].two[taken[i].count++] = run_crew(&setup->pages, of, 2);
+      taken[i].one[taken[i].count] = run_crew(part, &setup->pages, &setup->entrants[i], 1);
+      taken[i].two[taken[i].count++] = run_crew(part, &setup->pages, &setup->entrants[i], 2);
       spent[i] += now() - start;
     }
   }
+  worker_memory_free(part, sizeof *part);
   printf(",\n    {\"row\": \"k\", \"title\": \"two threads, one page each at a time\", \"pages\": "
          "%zu, \"bytes\": %llu, \"results\": [",
          setup->pages.count, (unsigned long long)setup->pages.bytes);
@@ -540,11 +597,41 @@ static const char usage[] =
     "  --kept-heap      start again with a heap that keeps freed memory\n"
     "  --variant [LABEL=]PLUGIN.so   takes part in row (m) only\n";
 
+/* What there is to load, for the process that does it: the runner's own heap stays as it was. */
+struct loading {
+  const char *directory;
+  size_t small, step;
+  struct setup *setup;
+  page_set pages, small_pages, fragments, first; /* shared */
+  bool good;
+};
+static void load(void *context) {
+  struct loading *l = context;
+  const char *letters = l->setup->rows;
+  if (!pages_load(&l->pages, l->directory, l->step)) return;
+  if (!pages_cut_small(&l->first, &l->pages, FIRST_DOCUMENTS) ||
+      (strchr(letters, 'g') != NULL && !pages_cut_small(&l->small_pages, &l->pages, l->small)) ||
+      (strchr(letters, 'h') != NULL && !pages_cut_fragments(&l->fragments, &l->pages, l->small)))
+    fail("cannot cut pages: %s has too few or too large ones", l->directory);
+  l->good = true;
+}
+static bool load_pages(struct setup *setup, const char *directory, size_t small, size_t step) {
+  struct loading *l = worker_memory(sizeof *l);
+  *l = (struct loading){.directory = directory, .small = small, .step = step, .setup = setup};
+  if (!pages_reserve((size_t)8 << 30)) fail("no room for pages: %s", strerror(errno));
+  bool good = worker_once(load, l) && l->good;
+  setup->pages = l->pages;
+  setup->small = l->small_pages;
+  setup->fragments = l->fragments;
+  setup->first = l->first;
+  worker_memory_free(l, sizeof *l);
+  return good;
+}
+
 int main(int count, char **arguments) {
   static struct setup setup = {.rows = "abcdefghiklm", .rounds = 20, .budget = 6};
   const char *directory = NULL;
   size_t small = 100000, step = 1;
-  bool kept = false;
   for (int i = 1; i < count; i++) {
     const char *name = arguments[i], *value = i + 1 < count ? arguments[i + 1] : NULL;
     if (name[0] != '-') {
@@ -553,7 +640,7 @@ int main(int count, char **arguments) {
     }
     if (strcmp(name, "--kept-heap") == 0) {
       keep_heap(arguments);
-      kept = true;
+      setup.kept_heap = true;
       continue;
     }
     if (value == NULL) {
@@ -585,18 +672,12 @@ int main(int count, char **arguments) {
     return 2;
   }
   setup.progress = isatty(STDERR_FILENO) == 1;
-  if (!pages_load(&setup.pages, directory, step)) return 1;
-  if (!pages_cut_small(&setup.first, &setup.pages, FIRST_DOCUMENTS)) fail("cannot cut small pages");
-  if (strchr(setup.rows, 'g') != NULL && !pages_cut_small(&setup.small, &setup.pages, small))
-    fail("cannot cut small pages");
-  if (strchr(setup.rows, 'h') != NULL &&
-      !pages_cut_fragments(&setup.fragments, &setup.pages, small))
-    fail("cannot cut fragments");
+  if (!load_pages(&setup, directory, small, step)) return 1;
 
   printf("{\"heap\": \"%s\", \"pages\": %zu, \"bytes\": %llu, \"converted\": %zu,\n  "
          "\"contestants\": [",
-         kept ? "kept" : "default", setup.pages.count, (unsigned long long)setup.pages.bytes,
-         setup.pages.converted);
+         setup.kept_heap ? "kept" : "default", setup.pages.count,
+         (unsigned long long)setup.pages.bytes, setup.pages.converted);
   for (size_t i = 0; i < setup.count; i++) {
     const struct entrant *entrant = &setup.entrants[i];
     printf("%s\n    {\"name\": ", i == 0 ? "" : ",");
