@@ -109,7 +109,9 @@ typedef enum lanner_mode { LANNER_NO_QUIRKS = 0, LANNER_LIMITED_QUIRKS, LANNER_Q
 lanner_document *lanner_document_new(const lanner_allocator *allocator);
 void lanner_document_free(lanner_document *document);
 
-/* Empties DOCUMENT and keeps its memory for the next page. All ids and pointers become invalid. */
+/* Empties DOCUMENT and keeps its memory for the next page. All ids and pointers become invalid.
+ * A document's first page gives back at its end what room it reserved in vain, where that is more than
+ * 32 KB: most documents live for one page. From the second page on all room is kept. */
 void lanner_document_reset(lanner_document *document);
 
 /* Gives memory that the current content does not need back to the allocator. Does nothing between

@@ -56,6 +56,8 @@
 #define SINK_CDATA_ALLOWED(P) token_cdata_allowed(P)
 
 #define SINK_AWAITED_END_TAG(P) token_awaited(P)
+#define SINK_ATTRIBUTE(P, id, value, length) token_tell_attribute(P, id, value, length)
+#define SINK_ATTRIBUTE_VALUE(P, s) token_tell_value(P, s)
 #define FN(name) name##_tokens
 #define CHECKED 0
 #define SPLIT_TEXT 0

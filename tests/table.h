@@ -36,6 +36,7 @@
   X(memory, after_a_large_page)                                                                    \
   X(memory, spans_of_the_page_before)                                                              \
   X(memory, trimmed)                                                                               \
+  X(memory, settled)                                                                               \
   X(memory, trimmed_after_depth)                                                                   \
   X(memory, accounting)                                                                            \
   X(memory, warm)                                                                                  \

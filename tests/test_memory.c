@@ -384,7 +384,7 @@ void test_memory_failing_reset(void) {
   lanner_document *document = lanner_document_new(&allocator);
   struct bytes page = {0};
   bytes_add_text(&page, "<p");
-  for (int i = 0; i < 3000; i++) bytes_add_format(&page, " a%d", i); /* more than the first block */
+  for (int i = 0; i < 7000; i++) bytes_add_format(&page, " a%d", i); /* more than the first block */
   bytes_add_text(&page, ">");
   TEST_CHECK(lanner_parse(document, page.data, page.length, NULL) == LANNER_OK);
   lanner_document_reset(document);
@@ -421,6 +421,38 @@ void test_memory_trimmed(void) {
     TEST_CHECK(lanner_parse(document, "<p>x", 4, &options) == LANNER_OK);
     TEST_CHECK_MSG(lanner_document_memory(document).held < 27648, "round %d: %zu bytes held", round,
                    lanner_document_memory(document).held);
+    lanner_document_free(document);
+  }
+  bytes_free(&page);
+}
+
+/* A document's first page gives back what it reserved in vain, whole and in pieces; later ones keep it. */
+void test_memory_settled(void) {
+  struct bytes page = {0};
+  bytes_add_text(&page, "<p>");
+  for (int i = 0; i < 100000; i++) bytes_add_text(&page, "text and ");
+  lanner_options utf8; /* else the bytes are kept for another encoding */
+  lanner_options_init(&utf8);
+  utf8.encoding = "utf-8";
+  for (int pieces = 0; pieces < 2; pieces++) {
+    lanner_document *document = lanner_document_new(NULL);
+    size_t held[3];
+    for (int round = 0; round < 3; round++) {
+      /* Pieces reserve as they come: many nodes, then what is left of them. */
+      if (pieces) {
+        TEST_CHECK(lanner_parse_begin(document, NULL, &utf8) == LANNER_OK);
+        for (int i = 0; i < 7000; i++)
+          TEST_CHECK(lanner_parse_feed(document, "<br>", 4) == LANNER_OK);
+        TEST_CHECK(lanner_parse_end(document) == LANNER_OK);
+      } else {
+        TEST_CHECK(lanner_parse(document, page.data, page.length, NULL) == LANNER_OK);
+      }
+      lanner_memory memory = lanner_document_memory(document);
+      held[round] = memory.held - memory.text;
+    }
+    TEST_CHECK_MSG(held[0] < (pieces ? 260000 : 40000), "%zu bytes held", held[0]);
+    TEST_CHECK_MSG(held[1] > held[0] + 16384 && held[2] == held[1], "%zu, then %zu, then %zu bytes",
+                   held[0], held[1], held[2]);
     lanner_document_free(document);
   }
   bytes_free(&page);

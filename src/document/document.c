@@ -184,6 +184,22 @@ static void trim(lanner_document *d, void *rows_pointer, size_t row, u32 count, 
   *capacity = count;
 }
 
+/* What the first page of a document foresaw in vain is given back where it is much: most documents live
+ * for one page. From the second page on room is kept for the next. */
+static void document_settle(lanner_document *d) {
+  const size_t much = 32768;
+  if (d->settled) return;
+  d->settled = true;
+  if ((d->node_allocated - d->node_count) * sizeof *d->nodes > much) {
+    trim(d, &d->nodes, sizeof *d->nodes, d->node_count + 64, &d->node_allocated);
+    store_set_node_capacity(d);
+  }
+  if ((d->attribute_capacity - d->attribute_count) * sizeof *d->attributes > much)
+    trim(d, &d->attributes, sizeof *d->attributes, d->attribute_count + 64, &d->attribute_capacity);
+  if (d->strings_capacity - d->strings_length > much)
+    trim(d, &d->strings, 1, d->strings_length + 512, &d->strings_capacity);
+}
+
 void lanner_document_trim(lanner_document *document) {
   lanner_document *d = document;
   struct heap *h;

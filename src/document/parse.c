@@ -174,12 +174,13 @@ void lanner_options_init(lanner_options *options) {
   options->limits.memory = LANNER_DEFAULT_MEMORY;
 }
 
-/* First sizes: what pages of this length need, so that arrays grow rarely and waste little. Only an
- * estimate: when memory or a limit does not allow it, the parse begins with less. */
+/* First sizes: what pages of this length need, so that arrays grow rarely; what a document's first page
+ * does not need of it is given back (document_settle). Only an estimate: when memory or a limit does not
+ * allow it, the parse begins with less. */
 static void document_estimate(lanner_document *d, size_t length) {
   u32 n = length > UINT32_MAX ? UINT32_MAX : (u32)length;
   /* As many as most pages of 64 KB have, fewer for what is behind: larger ones are largely scripts. */
-  u32 dense = n < 65536 ? n : 65536, usual = dense / 32 + (n - dense) / 128;
+  u32 dense = n < 65536 ? n : 65536, usual = dense / 32 + (n - dense) / 64;
   u32 rows = usual + 64, attributes = usual / 8 * 5 + 16; /* a token wants 64 nodes */
   u32 struck = d->limits_struck;
   if (d->node_limit && rows > d->node_limit) rows = d->node_limit;
@@ -363,6 +364,7 @@ static lanner_status parse_whole(lanner_document *d, const lanner_context *conte
   if (status == LANNER_STOPPED && d->parser->source.changed)
     status = document_restart(d, context, &options, bytes, length, true);
   d->phase = PARSE_DONE;
+  document_settle(d);
   d->parser->source.piece.bytes = NULL;
   if (cut && status == LANNER_OK) {
     d->limits_struck |= LANNER_LIMIT_INPUT;
@@ -501,7 +503,10 @@ lanner_status lanner_parse_end(lanner_document *d) {
   if (!d) return LANNER_ERROR_ARGUMENT;
   if (d->phase != PARSE_FEEDING) return d->status ? d->status : LANNER_ERROR_STATE;
   status = parse_piece(d, (const byte *)"", 0, true);
-  if (!table_pauses(d)) d->phase = PARSE_DONE;
+  if (!table_pauses(d)) {
+    d->phase = PARSE_DONE;
+    document_settle(d);
+  }
   return status;
 }
 

@@ -25,6 +25,7 @@ struct lanner_tokenizer {
   lanner_token tag, text, other;
   lanner_attribute *attributes; /* the token's, as the public struct has them */
   u32 attribute_capacity;
+  bool attributes_moved;    /* the last tag's: they have to be filled in again */
   struct segment *segments; /* below the current one, the window first */
   u32 segment_count, segment_capacity;
   byte *inserted; /* the current segment's memory, NULL: the window */
@@ -79,6 +80,30 @@ INLINE bool token_attributes(lanner_tokenizer *t) {
   return true;
 }
 
+/* An attribute is told to the public token when the tokenizer has it, so that a tag's attributes are
+ * not gone through once more; what may lie elsewhere by the end of the tag is left to token_attributes. */
+INLINE void token_tell_attribute(struct parser *P, u32 id, const byte *value, u32 length) {
+  lanner_tokenizer *t = P->owner;
+  u32 index = P->document->attribute_count - P->token.attribute_first;
+  if (UNLIKELY(index >= t->attribute_capacity) || UNLIKELY(id >= KNOWN_NAMES)) {
+    t->attributes_moved = true;
+    return;
+  }
+  lanner_attribute *to = &t->attributes[index];
+  to->name = store_known_name(id);
+  to->value = (lanner_string){(const char *)value, length};
+  to->name_space = LANNER_NO_NAMESPACE;
+  to->name_id = id;
+}
+INLINE void token_tell_value(struct parser *P, slice s) {
+  lanner_tokenizer *t = P->owner;
+  u32 index = P->attribute - P->token.attribute_first;
+  t->attributes_moved |= s.string;
+  if (LIKELY(index < t->attribute_capacity))
+    t->attributes[index].value =
+        (lanner_string){(const char *)slice_bytes(&t->store, s.offset, s.string), s.length};
+}
+
 /* Hands the token to the user: by callback, or by pausing for lanner_tokenizer_next. */
 INLINE void token_deliver(lanner_tokenizer *t, const lanner_token *token) {
   struct parser *P = &t->parser;
@@ -122,7 +147,15 @@ INLINE void token_tag(struct parser *P, lanner_token_type type) {
   t->tag.attribute_count = P->token.attribute_count;
   t->tag.attributes = NULL;
   token_place(t, &t->tag, P->base + P->token.start, P->cursor);
-  if (!P->token.attribute_count || token_attributes(t)) token_deliver(t, &t->tag);
+  if (P->token.attribute_count) {
+    if (UNLIKELY(t->attributes_moved)) {
+      t->attributes_moved = false;
+      if (!token_attributes(t)) return;
+    } else {
+      t->tag.attributes = t->attributes;
+    }
+  }
+  token_deliver(t, &t->tag);
 }
 
 /* The end tag that is likely to come next; 0: no idea. */

@@ -43,3 +43,5 @@
     token_eof(P);                                                                                  \
   } while (0)
 #define SINK_CDATA_ALLOWED(P) FN(tree_cdata_allowed)(P)
+#define SINK_ATTRIBUTE(P, id, value, length) token_tell_attribute(P, id, value, length)
+#define SINK_ATTRIBUTE_VALUE(P, s) token_tell_value(P, s)

@@ -354,6 +354,11 @@ INLINE void FN(count_new_attribute)(struct parser *P, u32 id, const byte *end) {
 #define USUAL_ATTRIBUTE usual_attribute
 #endif
 
+#if !defined(SINK_ATTRIBUTE)
+#define SINK_ATTRIBUTE(P, id, value, length) ((void)0)
+#define SINK_ATTRIBUTE_VALUE(P, s) ((void)0)
+#endif
+
 /* The usual attribute as a whole: nothing in it was decoded. */
 INLINE void FN(add_attribute)(struct parser *P, u32 id, const byte *name, const byte *name_end,
                               const byte *value, const byte *end) {
@@ -363,6 +368,7 @@ INLINE void FN(add_attribute)(struct parser *P, u32 id, const byte *name, const 
   a->source = (u32)(name - P->base);
   a->value = (u32)(value - P->base);
   a->length = (u32)(end - value);
+  SINK_ATTRIBUTE(P, id, value, a->length);
   FN(count_new_attribute)(P, id, name_end);
 }
 
@@ -373,6 +379,7 @@ static NOINLINE void FN(begin_attribute)(struct parser *P, u32 id, u32 source,
   lanner_document *d = P->document;
   P->attribute = d->attribute_count;
   d->attributes[P->attribute] = (attribute){id, P->foreign_segment ? NO_SOURCE : source, 0, 0};
+  SINK_ATTRIBUTE(P, id, P->base, 0);
   FN(count_new_attribute)(P, id, name_end);
 }
 
@@ -391,6 +398,7 @@ static NOINLINE void FN(end_attribute_value)(struct parser *P, const byte *start
   a->value = s.offset;
   a->length = s.length;
   if (s.string) a->name |= ATTRIBUTE_STRING;
+  SINK_ATTRIBUTE_VALUE(P, s);
 }
 
 /* --- the rest --- */

@@ -5,6 +5,8 @@
  * The tokenizer calls, for each token (13.2.6 "tree construction dispatcher"):
  *   SINK_CHARACTERS, SINK_NULLS, SINK_START_TAG, SINK_END_TAG, SINK_COMMENT, SINK_PI,
  *   SINK_DOCTYPE, SINK_EOF
+ * before a tag its attributes and their values, if the sink wants them one by one:
+ *   SINK_ATTRIBUTE, SINK_ATTRIBUTE_VALUE
  * and asks SINK_CDATA_ALLOWED. The way back: next_state after a start tag, stop, pause.
  */
 #ifndef LANNER_PARSER_H
