@@ -102,7 +102,7 @@ struct lanner_document {
   lanner_status status; /* sticky until reset */
   u32 fragment_root;
   bool settled; /* see document_settle */
-  bool edited; /* by the functions of change.c: the tree builder then checks for cycles */
+  bool edited;  /* by the functions of change.c: the tree builder then checks for cycles */
   u32 limits_struck;
   u64 limit_offset[6];
   struct heap heap;
