@@ -127,6 +127,7 @@
   X(tree, references)                                                                              \
   X(tree, reference_rows)                                                                          \
   X(tree, context_names)                                                                           \
+  X(tree, decoded_in_place)                                                                        \
   X(tree, in_place)                                                                                \
   X(tree, shared_cases)                                                                            \
   X(foreign, pages)                                                                                \

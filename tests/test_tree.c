@@ -508,6 +508,104 @@ void test_tree_context_names(void) {
   lanner_document_free(document);
 }
 
+/* References are decoded in the document's own copy of a page, into other memory where the page lies with
+ * the caller, one by one where errors are told: all the same, limits and their places too. */
+void test_tree_decoded_in_place(void) {
+  static const struct {
+    const char *text;
+    size_t length;
+  } parts[] = {
+#define PART(text) {text, sizeof text - 1}
+      PART("&amp;"),
+      PART("&lt;"),
+      PART("&gt;"),
+      PART("&quot;"),
+      PART("&nGt;"),
+      PART("&nLt;"),
+      PART("&acE;"),
+      PART("&NotEqualTilde;"),
+      PART("&hellip;"),
+      PART("&nbsp;"),
+      PART("&nbsp"),
+      PART("&notit;"),
+      PART("&noend"),
+      PART("&"),
+      PART("&#x41;"),
+      PART("&#9;"),
+      PART("&#0;"),
+      PART("&#128;"),
+      PART("&#x1F600;"),
+      PART("&#1114112;"),
+      PART("&#32;"),
+      PART("&#10;"),
+      PART("&CounterClockwiseContourIntegral;"),
+      PART("a"),
+      PART(" "),
+      PART("\n"),
+      PART("\r\n"),
+      PART("\0"),
+      PART("\xC3\xA9"),
+      PART("thirty two bytes and a bit more "),
+      PART("<b>"),
+      PART("</b>"),
+      PART("<i x=\""),
+      PART("\""),
+      PART("\">"),
+      PART("'"),
+      PART("<a b='"),
+      PART("<table>"),
+      PART("<td>"),
+      PART("<pre>"),
+      PART("<svg>"),
+      PART("<title>"),
+      PART("</title>"),
+      PART("<p>"),
+      PART("<!--"),
+      PART("-->"),
+      PART("sixty-four bytes of text, which is as much as the widest vectors take ")
+#undef PART
+  };
+  static const uint32_t flags[] = {0, LANNER_INPUT_PADDED, LANNER_ERRORS};
+  lanner_document *document = lanner_document_new(NULL);
+  struct bytes page = {0}, trees[3] = {{0}, {0}, {0}};
+  uint64_t random = 1;
+  int runs = test_full_effort() ? 30000 : 3000;
+  for (int run = 0; run < runs; run++) {
+    bytes_clear(&page);
+    for (int i = 0, count = 2 + run % 40; i < count; i++) {
+      random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+      size_t part = (size_t)(random >> 33) % (sizeof parts / sizeof *parts);
+      bytes_add(&page, parts[part].text, parts[part].length);
+    }
+    size_t length = page.length;
+    for (int i = 0; i < LANNER_PADDING; i++) bytes_add(&page, "", 1);
+    uint64_t places[3];
+    for (int way = 0; way < 3; way++) {
+      lanner_options options;
+      lanner_options_init(&options);
+      options.encoding = "utf-8";
+      options.flags = flags[way];
+      options.limits.nodes = run % 3 ? 0 : (uint32_t)(run / 3 % 16);
+      lanner_parse(document, page.data, length, &options);
+      places[way] = lanner_document_limit_offset(document, LANNER_LIMIT_NODES);
+      bytes_clear(&trees[way]);
+      inner_html(document, LANNER_DOCUMENT_NODE, false, &trees[way]);
+    }
+    /* Where errors are told, text comes in more runs, and a limit may strike between them. */
+    for (int way = 1; way < (run % 3 ? 3 : 2); way++) {
+      TEST_CHECK_MSG(bytes_are(&trees[0], trees[way].data, trees[way].length),
+                     "run %d, %.*s: %s, flags %x: %s", run, (int)length, page.data, trees[0].data,
+                     flags[way], trees[way].data);
+      TEST_CHECK_MSG(places[0] == places[way], "run %d, %.*s: limit at %llu, flags %x: %llu", run,
+                     (int)length, page.data, (unsigned long long)places[0], flags[way],
+                     (unsigned long long)places[way]);
+    }
+  }
+  bytes_free(&page);
+  for (int way = 0; way < 3; way++) bytes_free(&trees[way]);
+  lanner_document_free(document);
+}
+
 /* PAGE as it stands, with BEHIND at its end, against the tree with errors, which reads byte by byte. */
 static void check_in_place(lanner_document *document, const char *page, size_t length,
                            const char *behind) {

@@ -69,6 +69,12 @@ INLINE void store64_little(void *p, u64 w) {
 #endif
   memcpy(p, &w, 8);
 }
+INLINE void store32_little(void *p, u32 w) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  w = __builtin_bswap32(w);
+#endif
+  memcpy(p, &w, sizeof w);
+}
 
 /* Zeroes, by a call of memset: gcc would put "rep stos" in its place, which takes longer to begin than
  * what it has to do here takes. From 2 KB on glibc's memset begins that way too. */

@@ -307,6 +307,14 @@ static lanner_status document_run(lanner_document *d) {
   return d->status ? d->status : (lanner_status)P->stop;
 }
 
+/* A whole page in the document's own memory may be changed where it was read, unless places in it are
+ * wanted. */
+static void document_in_place(lanner_document *d) {
+  struct parser *P = d->parser;
+  P->in_place = P->base == d->own_text && P->base && !d->table &&
+                !(P->flags & (LANNER_ERRORS | LANNER_SPANS | LANNER_RUN_SCRIPTS));
+}
+
 /* The bytes once more, from the first one, in the encoding that a meta element declared. */
 static lanner_status document_restart(lanner_document *d, const lanner_context *context,
                                       const lanner_options *options, const byte *bytes,
@@ -323,6 +331,7 @@ static lanner_status document_restart(lanner_document *d, const lanner_context *
   P->source.late = true;
   if (whole ? !source_whole(P, bytes, length) : !source_feed(P, bytes, length, false))
     return document_unread(d);
+  if (whole) document_in_place(d);
   return document_run(d);
 }
 
@@ -360,6 +369,7 @@ static lanner_status parse_whole(lanner_document *d, const lanner_context *conte
   status = parser_begin(d, context, &options, length);
   if (status) return status;
   if (!source_whole(d->parser, bytes, length)) return document_unread(d);
+  document_in_place(d);
   status = document_run(d);
   if (status == LANNER_STOPPED && d->parser->source.changed)
     status = document_restart(d, context, &options, bytes, length, true);

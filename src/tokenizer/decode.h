@@ -1,5 +1,6 @@
-/* decode.h - references inside of text and of attribute values, and the copy of the piece that they
- * stand in, in one pass. Compiled once; the instances of the machine call it where text is not split.
+/* decode.h - references inside of text and of attribute values, in one pass with the run they stand in:
+ * into a copy of the piece, or in place where the text is the document's own copy of the input. Compiled
+ * once; the instances of the machine call it where text is not split.
  */
 #ifndef LANNER_DECODE_H
 #define LANNER_DECODE_H
@@ -7,6 +8,36 @@
 #include "tokenizer/parser.h"
 #include "tokenizer/references.h"
 #include "tokenizer/skip.h"
+
+/* Whether a reference in the piece at hand may be decoded in place: not when a part of it is in the string
+ * area. */
+INLINE bool decodes_here(const struct parser *P) {
+  return P->in_place && P->accumulating == P->accumulating_here;
+}
+
+/* The input from START to END moves up to the part of the piece that was decoded in place. Returns the
+ * piece's end. */
+INLINE byte *piece_moved_up(struct parser *P, const byte *start, const byte *end) {
+  byte *to = P->document->own_text + P->accumulated + P->accumulated_length;
+  size_t length = (size_t)(end - start);
+  if (length) memmove(to, start, length);
+  P->accumulated_length += (u32)length;
+  return to + length;
+}
+
+/* The part of the piece that was decoded in place goes to the string area, where there is room for what is
+ * longer than in the input. */
+static COLD bool piece_to_strings(struct parser *P) {
+  lanner_document *d = P->document;
+  u32 from = P->accumulated;
+  if (!store_reserve_strings(d, P->accumulated_length)) {
+    P->stop = (uint8_t)d->status;
+    return false;
+  }
+  P->accumulated = store_put(d, d->own_text + from, P->accumulated_length);
+  P->accumulating_here = false;
+  return true;
+}
 
 /* At AMP, in a piece that began at MARK, a complete reference should stand: it and all up to the next
  * '&' that begins none, the next OTHER or U+0000 go to the piece's copy, in one pass. Returns where
@@ -51,10 +82,39 @@ INLINE const byte *decode_run(struct parser *P, const byte *mark, const byte *am
   return from;
 }
 
+/* The same in place: what follows a reference moves up to what it stands for, which is never longer
+ * than the reference, but for a few that are left to the rules. No copy, no other memory. */
+INLINE const byte *decode_run_here(struct parser *P, const byte *mark, const byte *amp,
+                                   byte other) {
+  struct reference_match m = reference_fast(amp);
+  if (m.end == NULL || UNLIKELY(m.text.length > 4)) return amp;
+  byte *base = P->document->own_text, *to = base + (amp - P->base);
+  const byte *from;
+  if (P->accumulating) {
+    to = piece_moved_up(P, mark, amp);
+  } else {
+    P->accumulating = P->accumulating_here = P->slow = true;
+    P->accumulated = P->accumulated_from = (u32)(mark - P->base);
+  }
+  do {
+    /* Four bytes at least, as long as the shortest reference. */
+    store32_little(to, (u32)m.text.bytes);
+    to += m.text.length;
+    from = m.end;
+    if (*from != '&') from = move_to_stop(&to, from, other);
+    if (*from != '&') break;
+    m = reference_fast(from);
+  } while (m.end != NULL && LIKELY(m.text.length <= 4));
+  P->accumulated_length = (u32)(to - (base + P->accumulated));
+  return from;
+}
+
 static NOINLINE HOT const byte *decode_text(struct parser *P, const byte *mark, const byte *amp) {
+  if (decodes_here(P)) return decode_run_here(P, mark, amp, '<');
   return decode_run(P, mark, amp, '<');
 }
 static NOINLINE HOT const byte *decode_value(struct parser *P, const byte *mark, const byte *amp) {
+  if (decodes_here(P)) return decode_run_here(P, mark, amp, '"');
   return decode_run(P, mark, amp, '"');
 }
 

@@ -198,6 +198,8 @@ static NOINLINE void FN(append_decoded)(struct parser *P, const byte *mark, cons
     P->accumulating = P->slow = true;
     P->accumulated = d->strings_length;
     P->accumulated_from = (u32)(mark - P->base);
+  } else if (UNLIKELY(P->accumulating_here) && !piece_to_strings(P)) {
+    return;
   }
   if (UNLIKELY(!store_reserve_strings(d, (u32)raw + length))) {
     P->stop = (uint8_t)d->status;
@@ -218,6 +220,11 @@ static NOINLINE void FN(append_decoded)(struct parser *P, const byte *mark, cons
 static NOINLINE HOT slice FN(piece_slow)(struct parser *P, const byte *start, const byte *end) {
   lanner_document *d = P->document;
   slice s;
+  if (P->accumulating_here) {
+    piece_moved_up(P, start, end);
+    P->accumulating = P->accumulating_here = P->slow = false;
+    return (slice){P->accumulated, P->accumulated_length, false};
+  }
   if (!P->accumulating) P->accumulated = d->strings_length;
   if (store_reserve_strings(d, (u32)(end - start))) {
     store_put(d, start, (u32)(end - start));
@@ -240,16 +247,18 @@ INLINE slice FN(piece)(struct parser *P, const byte *start, const byte *end) {
 /* A piece of which nothing is wanted. */
 static void FN(drop_accumulated)(struct parser *P) {
   if (!P->accumulating) return;
-  P->document->strings_length = P->accumulated;
-  P->accumulating = false;
+  if (!P->accumulating_here) P->document->strings_length = P->accumulated;
+  P->accumulating = P->accumulating_here = false;
   P->slow = P->foreign_segment;
 }
 
 static NOINLINE HOT void FN(flush_text)(struct parser *P, const byte *mark, const byte *end) {
   const byte *start = mark;
   if (P->accumulating) start = P->base + P->accumulated_from;
+  P->moved = P->accumulating_here;
   slice s = FN(piece)(P, mark, end);
   if (s.length != 0) SINK_CHARACTERS(P, s, start, end);
+  P->moved = false;
   P->text_end = (u32)(end - P->base);
 }
 /* Not empty, unless a part was decoded. */

@@ -110,13 +110,19 @@ struct parser {
   byte awaited[64];
   u32 last_start_tag; /* name id, for "appropriate end tag token" */
   bool is_end_tag;
-  bool accumulating;    /* part of the piece was decoded into the string area already: */
-  u32 accumulated;      /* from this offset on */
+  /* Where the text is the document's own and nobody asks later what stood there, references are decoded
+   * in place (decode.h). */
+  bool in_place;
+  bool accumulating;      /* part of the piece was decoded already, into the string area: */
+  bool accumulating_here; /* or in place: so long it is there */
+  u32 accumulated_length;
+  u32 accumulated;      /* from this offset on, of the area or of the text */
   u32 accumulated_from; /* where the piece began in the text */
-  u32 tag_serial;       /* number of the tag, for duplicate attributes */
-  u32 reference;        /* distance of '&' from mark */
-  u32 code_point;       /* numeric character reference */
-  u32 attribute;        /* index of the attribute whose value comes next */
+  bool moved;     /* the characters at hand were decoded in place: they tell no place of theirs */
+  u32 tag_serial; /* number of the tag, for duplicate attributes */
+  u32 reference;  /* distance of '&' from mark */
+  u32 code_point; /* numeric character reference */
+  u32 attribute;  /* index of the attribute whose value comes next */
   u32 attribute_limit;
   u32 text_end;   /* where the last run of characters ended, unless a tag came behind it */
   u32 stopped_at; /* start of the token for which there was no room */

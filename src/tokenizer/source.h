@@ -163,7 +163,8 @@ static lanner_status source_begin(struct parser *P, const char *encoding, const 
   P->line = P->column = 1;
   P->back.line = 0;
   P->final = false;
-  P->foreign_segment = P->slow = P->accumulating = false;
+  P->foreign_segment = P->slow = P->accumulating = P->accumulating_here = false;
+  P->in_place = P->moved = false;
   P->reference = 0;
   return LANNER_OK;
 }

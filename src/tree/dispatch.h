@@ -55,7 +55,7 @@ static NOINLINE void FN(characters_by_mode)(struct parser *P, slice s) {
         run.length = leading_text(d, s);
     }
     T->characters = run;
-    if (!run.string) {
+    if (!run.string && !P->moved) {
       P->token.start = run.offset;
 #if CHECKED
       T->run_end = run.offset + run.length;
