@@ -205,8 +205,10 @@ def run_runner(arguments, plugins, variants, *more, counted=False):
     if counted:
         environment["LD_PRELOAD"] = str(Path(arguments.build, "bench", "heapcount.so").resolve())
     # Only messages of ours belong on the terminal: some parsers print theirs.
-    output = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=environment).stdout
-    return Run(json.loads(output))
+    run = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment)
+    if run.returncode:
+        sys.exit(f"bench: the runner failed ({run.returncode}) on {arguments.pages}; BENCH_PAGES or LANNER_SHARED says where pages are")
+    return Run(json.loads(run.stdout))
 
 
 def run_script(arguments, name, command):
