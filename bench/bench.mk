@@ -53,14 +53,16 @@ endif
 $(eval $(call lanner_plugin,lanner-scalar,$$(CFLAGS) -DLANNER_SIMD_SCALAR))
 $(eval $(call lanner_plugin,lanner-portable,$$(CFLAGS)))
 
+# With --only no others are fetched, and no table of Python and Node is made.
+BENCH_NAMES = $(shell printf '%s' '$(BENCH_ARGUMENTS)' | sed -n 's/.*--only[= ]*\([^ ]*\).*/\1/p')
 bench-rivals:
-	$(Q)$(PYTHON) -B bench/rivals.py --build $(BUILD) --cc '$(CC)' --flags '$(BENCH_FLAGS)'
+	$(Q)$(PYTHON) -B bench/rivals.py --build $(BUILD) --cc '$(CC)' --flags '$(BENCH_FLAGS)' $(if $(BENCH_NAMES),--only '$(BENCH_NAMES)')
 
 bench-build: $(BENCH)/runner $(BENCH)/heapcount.so $(BENCH)/lanner.so $(BENCH_AVX2) $(BENCH)/lanner-sse2.so $(BENCH)/lanner-scalar.so
 
-bench: bench-build bench-rivals python
+bench: bench-build bench-rivals $(if $(BENCH_NAMES),,python)
 	$(Q)$(PYTHON) -B bench/run.py --build $(BUILD) --pages $(BENCH_PAGES) --cc '$(CC)' --flags '$(BENCH_FLAGS)' $(BENCH_ARGUMENTS)
-bench-quick: bench-build bench-rivals python
+bench-quick: bench-build bench-rivals $(if $(BENCH_NAMES),,python)
 	$(Q)$(PYTHON) -B bench/run.py --build $(BUILD) --pages $(BENCH_PAGES) --cc '$(CC)' --flags '$(BENCH_FLAGS)' --quick $(BENCH_ARGUMENTS)
 
 bench-compare: $(BENCH)/runner $(BENCH)/lanner.so

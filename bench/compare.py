@@ -74,8 +74,11 @@ def main():
     output = subprocess.run([str(bench / "runner"), "--kept-heap", "--pages", arguments.pages, "--rows", arguments.rows,
                              "--rounds", arguments.rounds, "--small", arguments.small, "--step", arguments.step,
                              "--budget", "1000", f"{label}={plugin}", f"this tree={bench / 'lanner.so'}"],
-                            stdout=subprocess.PIPE, text=True, check=True).stdout
-    data = json.loads(output)
+                            stdout=subprocess.PIPE, text=True)
+    if output.returncode:
+        sys.exit(f"bench-compare: the runner failed ({output.returncode}) on {arguments.pages}; "
+                 "BENCH_PAGES or LANNER_SHARED says where pages are")
+    data = json.loads(output.stdout)
     print(f"{'':<52}{label:>20}{'this tree':>12}{'ratio':>8}{'median page':>13}   (MB/s, kept heap)")
     for row in data["rows"]:
         if row["row"] in ("", "memcpy") or len(row["results"]) != 2:
@@ -89,7 +92,7 @@ def main():
             groups = [(group["name"], base["groups"][i] / ours["groups"][i])
                       for i, group in enumerate(data["groups"]) if group["pages"]]
             print("    " + ", ".join(f"{name} {ratio:.3f}" for name, ratio in groups))
-    print("Below 2% is noise; a change that wins on one kind may lose on another.")
+    print("Between two launches of the same code 3% are usual, in groups of small pages more: launch it several times. A change that wins on one kind may lose on another.")
 
 
 if __name__ == "__main__":

@@ -286,6 +286,11 @@ def main():
     if arguments.only:
         plugins = [plugin for plugin in plugins if plugin.stem in arguments.only.split(",")]
     plugins = [plugin.resolve() for plugin in plugins if plugin.exists()]
+    if not plugins:
+        parser.error(f"no such contestant: {arguments.only}; names are those of bench/adapters")
+    unknown = set(arguments.rows) - set("abcdefghijklm")
+    if unknown:
+        parser.error(f"there is no row {', '.join(sorted(unknown))}: rows are a to m")
     variants = [variant.resolve() for variant in variants]
 
     report_file = Path(arguments.build, "rivals", "rivals.json")

@@ -259,8 +259,8 @@ enum {
 };
 
 /* About a hundred times the maxima of 500 real pages (74 MB): 100,635 nodes, 39 attributes on a tag,
- * 4.1 MB of input, 17.5 MB held; 2,820 errors, but for one page in an encoding that the web does not
- * have (434,457). Depth is what browsers have (the pages' maximum is 45). */
+ * 4.1 MB of input, 8.1 MB held (21 with errors and spans); 2,820 errors, but for two pages in encodings
+ * that the web does not have (6,344 and 434,457). Depth is what browsers have. */
 #define LANNER_DEFAULT_DEPTH 512
 #define LANNER_DEFAULT_NODES 10000000
 #define LANNER_DEFAULT_ATTRIBUTES 4000
@@ -475,8 +475,8 @@ lanner_status lanner_tokenizer_end(lanner_tokenizer *tokenizer);
 /* begin, feed and end in one call. */
 lanner_status lanner_tokenize(lanner_tokenizer *tokenizer, const void *bytes, size_t length,
                               const lanner_tokenizer_options *options);
-/* Without a handler: the next token, NULL when more input must be fed, when LANNER_TOKEN_EOF was
- * given, or when lanner_tokenizer_status is not LANNER_OK. Valid until the next call on TOKENIZER. */
+/* Without a handler: the next token, NULL when more input must be fed (the first 1,024 bytes wait until
+ * the encoding is known, unless the options say it), when LANNER_TOKEN_EOF was given, or when lanner_tokenizer_status is not LANNER_OK. Valid until the next call on TOKENIZER. */
 const lanner_token *lanner_tokenizer_next(lanner_tokenizer *tokenizer);
 /* LANNER_OK, or why no more tokens come: LANNER_STOPPED, LANNER_ERROR_MEMORY, ... */
 lanner_status lanner_tokenizer_status(const lanner_tokenizer *tokenizer);

@@ -273,13 +273,16 @@ void test_cli_no_harm(void) {
   bytes_free(&content);
   free(path);
   /* Where standard error is closed, its number is not that of the next file. */
-  char command[512];
-  snprintf(command, sizeof command, "'%s' warc -o %s/x.json %s/page.html 2>&-", command_path(),
-           scratch, scratch);
+  char command[768];
+  snprintf(command, sizeof command,
+           "printf 'WARC/1.0\\r\\nWARC-Type: resource\\r\\nContent-Type: text/html\\r\\n"
+           "Content-Length: 4\\r\\n\\r\\n<p>x\\r\\n\\r\\n' >%s/a.warc && "
+           "'%s' warc --fields text -o %s/x.json %s/a.warc %s/page.html 2>&-",
+           scratch, command_path(), scratch, scratch, scratch);
   TEST_CHECK(system(command) != 0);
   path = scratch_path("x.json");
   read_file(path, &content);
-  TEST_CHECK_MSG(content.length == 0, "%s", content.data);
+  TEST_CHECK_MSG(bytes_are(&content, "{\"text\":\"x\"}\n", 13), "%s", content.data);
   bytes_free(&content);
   free(path);
   leave();

@@ -282,6 +282,6 @@ const cli_command cli_command_warc = {
         "(length is then of that content).\n"
         "Lines come in the order of the archive, whatever --jobs is. Broken records are reported\n"
         "and passed over; the exit status is 1 then. A run that is interrupted leaves FILE.part\n"
-        "and says how to go on.",
+        "and says how to go on. FILE stays as it was when no record could be read.",
     .run = run,
 };

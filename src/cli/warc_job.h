@@ -114,6 +114,8 @@ warc_output *warc_output_open(const warc_settings *settings, bool has_since, war
 bool warc_output_lines(warc_output *output, const char *lines, size_t length, warc_position behind);
 /* Everything is written: moves it to its final name. False after a message. */
 bool warc_output_finish(warc_output *output);
+/* Nothing was read: takes the temporary file away; what has the final name stays as it was. */
+void warc_output_discard(warc_output *output);
 /* Something went wrong or was interrupted: writes what is there and leaves it under the temporary
  * name. Answers with the first record that is not in it. */
 warc_position warc_output_leave(warc_output *output);

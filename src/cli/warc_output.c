@@ -138,6 +138,14 @@ bool warc_output_finish(warc_output *output) {
   return true;
 }
 
+void warc_output_discard(warc_output *output) {
+  if (output->temporary == NULL) return;
+  close(output->descriptor);
+  output->descriptor = -1;
+  unlink(output->temporary);
+  if (access(output->target, F_OK) == 0) cli_message("%s: left as it was", output->target);
+}
+
 warc_position warc_output_leave(warc_output *output) {
   flush(output);
   return output->written;

@@ -231,7 +231,13 @@ static void tell_rest(const warc_job *job, warc_position written) {
 static int finish(warc_job *job) {
   bool stopped = job->stop && !limit_reached(job);
   bool complete = !stopped && job->failure == NULL && !warc_output_failed(job->output);
-  if (complete && !warc_output_finish(job->output)) complete = false;
+  /* An archive's name that was mistyped should not cost what an earlier run wrote. */
+  bool nothing = complete && job->report.counts.lines == 0 && !job->settings->append &&
+                 (job->report.failed_files > 0 || job->report.notes.broken > 0);
+  if (nothing)
+    warc_output_discard(job->output);
+  else if (complete && !warc_output_finish(job->output))
+    complete = false;
   /* Counts of lines that were not written would mislead. */
   bool shown = !warc_output_failed(job->output);
   bool summary = warc_report_end(&job->report, job->position, complete, shown);

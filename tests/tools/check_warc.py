@@ -490,6 +490,13 @@ def check_output():
           "-o")
     with open("out", "rb") as file:
         check(file.read() == once, "-o: content")
+    write("kept", b"of an earlier run\n")
+    write("no-archive", b"<!doctype html><p>none")
+    for name in ("missing.warc.gz", "no-archive"):
+        result = warc("-q", "-o", "kept", name)
+        with open("kept", "rb") as file:
+            check(result.returncode == 1 and file.read() == b"of an earlier run\n" and
+                  not os.path.exists("kept.part"), "nothing read: FILE is left alone", name)
     write("out.part", b"x")
     check(warc("-q", "-o", "out", "big.warc.gz").returncode == 2, "a rest is not overwritten")
     os.remove("out.part")
