@@ -17,12 +17,14 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -295,7 +297,8 @@ static void run_row(const struct setup *setup, const struct row *row) {
     if (!results[i].takes_part) continue;
     print_result(&setup->entrants[i], &results[i], set, first);
     first = false;
-    worker_end(&workers[i]);
+    if (!worker_end(&workers[i]))
+      fail("%s ended badly after row (%s)", setup->entrants[i].label, row->key);
     if (by_page) worker_memory_free(results[i].pages, set->count * sizeof(double));
   }
   worker_memory_free(results, MAX_ENTRANTS * sizeof *results);
@@ -465,6 +468,7 @@ static double run_copiers(const page_set *set, unsigned count) {
     pid_t child = fork();
     if (child < 0) fail("fork: %s", strerror(errno));
     if (child != 0) continue;
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* not for longer than the runner */
     char *buffer = malloc(set->longest);
     if (buffer != NULL) copy_set(set, buffer);
     pthread_barrier_wait(barrier);

@@ -41,7 +41,8 @@ void worker_start(struct worker *worker, worker_action *begin, worker_action *tu
                   worker_action *end, void *context) {
   int orders[2], answers[2];
   if (pipe(orders) != 0 || pipe(answers) != 0) fail("runner: pipe");
-  fflush(NULL); /* else the child would print it again */
+  signal(SIGPIPE, SIG_IGN); /* a child that is gone is told by worker_turn */
+  fflush(NULL);             /* else the child would print it again */
   pid_t runner = getpid(), child = fork();
   if (child < 0) fail("runner: fork");
   if (child == 0) {
@@ -50,6 +51,8 @@ void worker_start(struct worker *worker, worker_action *begin, worker_action *tu
     if (getppid() != runner) _exit(1);
     close(orders[1]);
     close(answers[0]);
+    /* What a parser prints is no part of the runner's JSON. */
+    if (freopen("/dev/null", "w", stdout) == NULL) _exit(1);
     serve(orders[0], answers[1], begin, turn, end, context);
   }
   close(orders[0]);
@@ -62,21 +65,22 @@ bool worker_turn(struct worker *worker) {
   return write(worker->to, &order, 1) == 1 && read(worker->from, &order, 1) == 1;
 }
 
-void worker_end(struct worker *worker) {
-  if (worker->pid == 0) return;
+bool worker_end(struct worker *worker) {
+  int status = 0;
+  if (worker->pid == 0) return true;
   (void)!write(worker->to, "e", 1);
   close(worker->to);
   close(worker->from);
-  waitpid(worker->pid, NULL, 0);
+  bool ended = waitpid(worker->pid, &status, 0) == worker->pid;
   worker->pid = 0;
+  return ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 bool worker_once(worker_action *action, void *context) {
   struct worker worker;
   worker_start(&worker, NULL, action, NULL, context);
   bool good = worker_turn(&worker);
-  worker_end(&worker);
-  return good;
+  return worker_end(&worker) && good;
 }
 
 bool worker_heap_is_fresh(void) {

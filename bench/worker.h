@@ -23,7 +23,7 @@ void *worker_memory(size_t size);
 void worker_memory_free(void *memory, size_t size);
 
 /* Forks. BEGIN runs in the child at once, TURN at each worker_turn, END at worker_end; all get CONTEXT,
- * and what they say, they say through memory that is shared. BEGIN and END may be NULL. Ends the
+ * and what they say, they say through memory that is shared: standard output is closed to them. BEGIN and END may be NULL. Ends the
  * program when it cannot fork. */
 void worker_start(struct worker *worker, worker_action *begin, worker_action *turn,
                   worker_action *end, void *context);
@@ -31,8 +31,9 @@ void worker_start(struct worker *worker, worker_action *begin, worker_action *tu
 /* One turn, waited for. False: the process has ended, which is none of its rights. */
 bool worker_turn(struct worker *worker);
 
-/* The last; waits for the process to end. Nothing if it was not started. */
-void worker_end(struct worker *worker);
+/* The last; waits for the process to end. Nothing if it was not started. False: it ended otherwise than by
+ * itself and well. */
+bool worker_end(struct worker *worker);
 
 /* ACTION in a process that is there for nothing else. False: it ended otherwise than by returning. */
 bool worker_once(worker_action *action, void *context);

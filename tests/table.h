@@ -35,6 +35,7 @@
   X(memory, format_index)                                                                          \
   X(memory, after_a_large_page)                                                                    \
   X(memory, spans_of_the_page_before)                                                              \
+  X(memory, tokens_in_pieces)                                                                      \
   X(memory, trimmed)                                                                               \
   X(memory, settled)                                                                               \
   X(memory, trimmed_after_depth)                                                                   \
@@ -46,6 +47,7 @@
   X(limits, attributes)                                                                            \
   X(limits, errors)                                                                                \
   X(limits, nodes)                                                                                 \
+  X(limits, memory_estimate)                                                                       \
   X(limits, memory)                                                                                \
   X(limits, input)                                                                                 \
   X(limits, input_clean)                                                                           \

@@ -310,6 +310,28 @@ void test_limits_nodes(void) {
   bytes_free(&input);
 }
 
+/* What a page is expected to need does not take the limit from what it needs. */
+void test_limits_memory_estimate(void) {
+  struct bytes page = {0};
+  for (int i = 0; i < 100000; i++) bytes_add_text(&page, "ten bytes ");
+  lanner_document *document = lanner_document_new(NULL);
+  lanner_options options;
+  lanner_options_init(&options);
+  options.limits.memory = 1100000;
+  TEST_CHECK(lanner_parse(document, page.data, page.length, &options) == LANNER_OK);
+  lanner_memory memory = lanner_document_memory(document);
+  TEST_CHECK_MSG(memory.peak <= 1100000 && memory.used <= memory.held, "%zu used, %zu held, %zu",
+                 memory.used, memory.held, memory.peak);
+  /* The caller's text is none of the document's memory, though room for another is kept. */
+  bytes_add(&page, "", 1);
+  for (int i = 0; i < LANNER_PADDING; i++) bytes_add(&page, "", 1);
+  options.flags |= LANNER_INPUT_PADDED;
+  TEST_CHECK(lanner_parse(document, page.data, 1000000, &options) == LANNER_OK);
+  TEST_CHECK(lanner_document_memory(document).used < 10000);
+  lanner_document_free(document);
+  bytes_free(&page);
+}
+
 void test_limits_memory(void) {
   for (size_t i = 0; i < test_page_count; i++) {
     if (test_pages[i].context || (test_pages[i].flags & LANNER_PLAINTEXT)) continue;

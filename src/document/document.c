@@ -169,7 +169,7 @@ lanner_memory lanner_document_memory(const lanner_document *document) {
            d->attribute_count * sizeof *d->attributes + d->strings_length +
            d->name_count * sizeof *d->names + d->name_slot_count * NAME_SLOT_SIZE +
            d->side_count * sizeof *d->sides + d->error_count * sizeof *d->errors +
-           (d->own_text ? d->text_length : 0);
+           (d->own_text && d->text == d->own_text ? d->text_length : 0);
   return m;
 }
 

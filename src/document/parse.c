@@ -184,6 +184,16 @@ static void document_estimate(lanner_document *d, size_t length) {
   u32 rows = usual + 64, attributes = usual / 8 * 5 + 16; /* a token wants 64 nodes */
   u32 struck = d->limits_struck;
   if (d->node_limit && rows > d->node_limit) rows = d->node_limit;
+  if (d->heap.limit) {
+    /* The text comes first, and half of what is left behind it is enough of an estimate. */
+    u64 text = (u64)length + LANNER_PADDING, held = d->heap.held + text;
+    u64 room = d->heap.limit > held ? (d->heap.limit - held) / 2 : 0;
+    u64 wanted = rows * sizeof *d->nodes + attributes * sizeof *d->attributes;
+    if (wanted > room) {
+      rows = (u32)(rows * room / wanted);
+      attributes = (u32)(attributes * room / wanted);
+    }
+  }
   if (d->node_capacity < rows && !d->table) store_reserve_nodes(d, rows - d->node_count);
   if (d->attribute_capacity < attributes) store_reserve_attributes(d, attributes);
   d->limits_struck = struck;

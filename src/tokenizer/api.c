@@ -72,7 +72,8 @@ INLINE bool token_attributes(lanner_tokenizer *t) {
     u32 name = attribute_name(a);
     to->name = LIKELY(name < KNOWN_NAMES) ? store_known_name(name) : store_name(d, name);
     to->value = (lanner_string){
-        (const char *)slice_bytes(d, a->value, (a->name & ATTRIBUTE_STRING) != 0), a->length};
+        a->length ? (const char *)slice_bytes(d, a->value, (a->name & ATTRIBUTE_STRING) != 0) : "",
+        a->length};
     to->name_space = LANNER_NO_NAMESPACE;
     to->name_id = name;
   }
@@ -444,6 +445,8 @@ static lanner_status tokenizer_go(lanner_tokenizer *t) {
     enum run_result result;
     if (!P->base) return LANNER_OK; /* nothing was fed yet */
     token_store_slide(t);
+    t->attributes_moved =
+        true; /* the text may have moved since those of an unfinished tag were told */
     P->pause = 0;
     if (t->options.feedback == LANNER_FEEDBACK_EXACT)
       result = tokenizer_run_exact(P);
