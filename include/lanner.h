@@ -476,7 +476,8 @@ lanner_status lanner_tokenizer_end(lanner_tokenizer *tokenizer);
 lanner_status lanner_tokenize(lanner_tokenizer *tokenizer, const void *bytes, size_t length,
                               const lanner_tokenizer_options *options);
 /* Without a handler: the next token, NULL when more input must be fed (the first 1,024 bytes wait until
- * the encoding is known, unless the options say it), when LANNER_TOKEN_EOF was given, or when lanner_tokenizer_status is not LANNER_OK. Valid until the next call on TOKENIZER. */
+ * the encoding is known, unless the options say it), when LANNER_TOKEN_EOF was given, or when
+ * lanner_tokenizer_status is not LANNER_OK. Valid until the next call on TOKENIZER. */
 const lanner_token *lanner_tokenizer_next(lanner_tokenizer *tokenizer);
 /* LANNER_OK, or why no more tokens come: LANNER_STOPPED, LANNER_ERROR_MEMORY, ... */
 lanner_status lanner_tokenizer_status(const lanner_tokenizer *tokenizer);

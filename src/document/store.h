@@ -87,8 +87,8 @@ struct lanner_document {
   u32 attribute_count, attribute_capacity;
   attribute *attributes;
   const byte *text; /* address of text offset 0 */
-  byte *
-      own_text; /* the document's copy of the input, decoded in place (decode.h); NULL: the caller's buffer is used */
+  /* The document's copy of the input, decoded in place (decode.h); NULL: the caller's is used. */
+  byte *own_text;
   u32 text_length, own_text_capacity;
   byte *strings;
   u32 strings_length, strings_capacity;

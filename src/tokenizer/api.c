@@ -445,8 +445,7 @@ static lanner_status tokenizer_go(lanner_tokenizer *t) {
     enum run_result result;
     if (!P->base) return LANNER_OK; /* nothing was fed yet */
     token_store_slide(t);
-    t->attributes_moved =
-        true; /* the text may have moved since those of an unfinished tag were told */
+    t->attributes_moved = true; /* the text may have, since an unfinished tag's were told */
     P->pause = 0;
     if (t->options.feedback == LANNER_FEEDBACK_EXACT)
       result = tokenizer_run_exact(P);
