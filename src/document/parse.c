@@ -360,6 +360,7 @@ static lanner_status parse_whole(lanner_document *d, const lanner_context *conte
   lanner_status status;
   bool cut = false;
   if ((length && !bytes) || !parse_fits(d, context, given)) return LANNER_ERROR_ARGUMENT;
+  input_expect(bytes, length);
   if (given)
     options = *given;
   else

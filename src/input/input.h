@@ -32,6 +32,17 @@
 #define INPUT_LITTLE_ENDIAN 1
 #endif
 
+/* The first bytes of a page are asked for before they are needed: while the parser is made ready they come
+ * from memory, where those of a small page often still are. The hardware asks for the rest. */
+INLINE void input_expect(const byte *bytes, size_t length) {
+#if defined(__GNUC__)
+  for (size_t i = 0; i < length && i < 4096; i += 64) __builtin_prefetch(bytes + i);
+#else
+  (void)bytes;
+  (void)length;
+#endif
+}
+
 /* What one pass over the bytes of a page finds out: lanner_check within the library. */
 #define INPUT_ASCII LANNER_CHECK_ASCII
 #define INPUT_VALID LANNER_CHECK_VALID

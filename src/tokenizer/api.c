@@ -656,6 +656,7 @@ lanner_status lanner_tokenize(lanner_tokenizer *t, const void *bytes, size_t len
   lanner_status status;
   if (!t || (length && !bytes)) return LANNER_ERROR_ARGUMENT;
   if (length > LANNER_MAX_INPUT) return LANNER_ERROR_TOO_LARGE;
+  input_expect(bytes, length);
   if (options && options->flags & LANNER_INPUT_PADDED && bytes && ((const byte *)bytes)[length])
     return LANNER_ERROR_ARGUMENT;
   status = lanner_tokenizer_begin(t, options);
