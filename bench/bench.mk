@@ -54,7 +54,7 @@ $(eval $(call lanner_plugin,lanner-scalar,$$(CFLAGS) -DLANNER_SIMD_SCALAR))
 $(eval $(call lanner_plugin,lanner-portable,$$(CFLAGS)))
 
 # With --only no others are fetched, and no table of Python and Node is made.
-BENCH_NAMES = $(shell printf '%s' '$(BENCH_ARGUMENTS)' | sed -n 's/.*--only[= ]*\([^ ]*\).*/\1/p')
+BENCH_NAMES := $(if $(findstring --only,$(BENCH_ARGUMENTS)),$(shell printf '%s' '$(BENCH_ARGUMENTS)' | sed -n 's/.*--only[= ]*\([^ ]*\).*/\1/p'))
 bench-rivals:
 	$(Q)$(PYTHON) -B bench/rivals.py --build $(BUILD) --cc '$(CC)' --flags '$(BENCH_FLAGS)' $(if $(BENCH_NAMES),--only '$(BENCH_NAMES)')
 

@@ -71,14 +71,14 @@ def main():
         plugin, commit = build_base(arguments)
         label = f"base {commit}"
     bench = Path(arguments.build, "bench").resolve()
-    output = subprocess.run([str(bench / "runner"), "--kept-heap", "--pages", arguments.pages, "--rows", arguments.rows,
-                             "--rounds", arguments.rounds, "--small", arguments.small, "--step", arguments.step,
-                             "--budget", "1000", f"{label}={plugin}", f"this tree={bench / 'lanner.so'}"],
-                            stdout=subprocess.PIPE, text=True)
-    if output.returncode:
-        sys.exit(f"bench-compare: the runner failed ({output.returncode}) on {arguments.pages}; "
+    run = subprocess.run([str(bench / "runner"), "--kept-heap", "--pages", arguments.pages, "--rows", arguments.rows,
+                          "--rounds", arguments.rounds, "--small", arguments.small, "--step", arguments.step,
+                          "--budget", "1000", f"{label}={plugin}", f"this tree={bench / 'lanner.so'}"],
+                         stdout=subprocess.PIPE, text=True)
+    if run.returncode:
+        sys.exit(f"bench-compare: the runner failed ({run.returncode}) on {arguments.pages}; "
                  "BENCH_PAGES or LANNER_SHARED says where pages are")
-    data = json.loads(output.stdout)
+    data = json.loads(run.stdout)
     print(f"{'':<52}{label:>20}{'this tree':>12}{'ratio':>8}{'median page':>13}   (MB/s, kept heap)")
     for row in data["rows"]:
         if row["row"] in ("", "memcpy") or len(row["results"]) != 2:

@@ -23,8 +23,8 @@ void *worker_memory(size_t size);
 void worker_memory_free(void *memory, size_t size);
 
 /* Forks. BEGIN runs in the child at once, TURN at each worker_turn, END at worker_end; all get CONTEXT,
- * and what they say, they say through memory that is shared: standard output is closed to them. BEGIN and END may be NULL. Ends the
- * program when it cannot fork. */
+ * and what they say, they say through memory that is shared; what they print goes nowhere. BEGIN and END
+ * may be NULL. Ends the program when it cannot fork. */
 void worker_start(struct worker *worker, worker_action *begin, worker_action *turn,
                   worker_action *end, void *context);
 

@@ -101,7 +101,7 @@ void record_token(struct recorder *recorder, const lanner_token *token) {
     if (token->type == LANNER_TOKEN_END_TAG) break; /* the Standard gives them no meaning */
     for (uint32_t i = 0; i < token->attribute_count; i++) {
       add_optional(out, true, token->attributes[i].name);
-      bytes_add_text(out, "=");
+      bytes_add_text(out, token->attributes[i].value.data != NULL ? "=" : "=NULL ");
       bytes_add_quoted(out, token->attributes[i].value.data, token->attributes[i].value.length);
     }
     if (token->self_closing) bytes_add_text(out, " /");

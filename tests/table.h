@@ -35,6 +35,7 @@
   X(memory, format_index)                                                                          \
   X(memory, after_a_large_page)                                                                    \
   X(memory, spans_of_the_page_before)                                                              \
+  X(memory, tokens_before_text)                                                                    \
   X(memory, tokens_in_pieces)                                                                      \
   X(memory, trimmed)                                                                               \
   X(memory, settled)                                                                               \

@@ -573,8 +573,7 @@ void test_tree_decoded_in_place(void) {
   for (int run = 0; run < runs; run++) {
     bytes_clear(&page);
     for (int i = 0, count = 2 + run % 40; i < count; i++) {
-      random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-      size_t part = (size_t)(random >> 33) % (sizeof parts / sizeof *parts);
+      size_t part = (size_t)(random_next(&random) % (sizeof parts / sizeof *parts));
       bytes_add(&page, parts[part].text, parts[part].length);
     }
     size_t length = page.length;

@@ -142,6 +142,8 @@ typedef struct warc_report {
   uint64_t failed_files;
 } warc_report;
 
+/* Records of all types. */
+uint64_t warc_report_records(const warc_notes *notes);
 void warc_report_begin(warc_report *report, const warc_settings *settings, warc_position start);
 void warc_report_free(warc_report *report);
 /* Adds what RESULT noticed, and prints its problems; BEHIND: how far reading has come. */

@@ -139,7 +139,7 @@ void warc_report_add(warc_report *report, const warc_result *result, warc_positi
 
 /* --- the summary --- */
 
-static uint64_t all_records(const warc_notes *notes) {
+uint64_t warc_report_records(const warc_notes *notes) {
   uint64_t sum = 0;
   for (int i = 0; i < WARC_TYPES; i++) sum += notes->records[i];
   return sum;
@@ -163,7 +163,7 @@ static void print_summary(const warc_report *report, double seconds) {
         snprintf(more + used, sizeof more - used, ", %" PRIu64 " %s", odd[i].count, odd[i].what);
     if (printed > 0) used += (size_t)printed;
   }
-  uint64_t records = all_records(&report->notes);
+  uint64_t records = warc_report_records(&report->notes);
   cli_message("%" PRIu64 " line%s of %" PRIu64 " page%s in %" PRIu64 " record%s%s; %" PRIu64
               " broken; %.1f MB, unpacked %.1f MB, in %.2f s: %.1f MB/s, %.0f pages/s",
               counts->lines, plural(counts->lines), report->notes.pages,
@@ -221,7 +221,7 @@ bool warc_report_end(warc_report *report, warc_position position, bool complete,
   const char *name = report->settings->summary;
   erase(report);
   /* Where no file could be read, the message about it is all there is to say. */
-  bool nothing = all_records(&report->notes) == 0 && report->notes.broken == 0 &&
+  bool nothing = warc_report_records(&report->notes) == 0 && report->notes.broken == 0 &&
                  report->failed_files == report->settings->file_count;
   if (shown && !report->settings->quiet && !nothing) print_summary(report, seconds);
   if (name == NULL) return true;

@@ -232,7 +232,8 @@ static int finish(warc_job *job) {
   bool stopped = job->stop && !limit_reached(job);
   bool complete = !stopped && job->failure == NULL && !warc_output_failed(job->output);
   /* An archive's name that was mistyped should not cost what an earlier run wrote. */
-  bool nothing = complete && job->report.counts.lines == 0 && !job->settings->append &&
+  bool nothing = complete && warc_report_records(&job->report.notes) == 0 &&
+                 !job->settings->append &&
                  (job->report.failed_files > 0 || job->report.notes.broken > 0);
   if (nothing)
     warc_output_discard(job->output);

@@ -65,7 +65,7 @@ INLINE const byte *decode_run(struct parser *P, const byte *mark, const byte *am
     to += m.text.length;
     from = m.end;
     if (*from != '&' || UNLIKELY(to >= full)) { /* one behind the other need no search */
-      while (from = copy_to_stop(&to, from, full, other), UNLIKELY(to >= full)) {
+      while (from = copy_to_stop(&to, from, full, other, false), UNLIKELY(to >= full)) {
         d->strings_length = (u32)(to - d->strings);
         if (!store_reserve_strings(d, 2 * COPY_ROOM)) {
           P->stop = (uint8_t)d->status;
@@ -101,7 +101,7 @@ INLINE const byte *decode_run_here(struct parser *P, const byte *mark, const byt
     store32_little(to, (u32)m.text.bytes);
     to += m.text.length;
     from = m.end;
-    if (*from != '&') from = move_to_stop(&to, from, other);
+    if (*from != '&') from = copy_to_stop(&to, from, NULL, other, true);
     if (*from != '&') break;
     m = reference_fast(from);
   } while (m.end != NULL && LIKELY(m.text.length <= 4));

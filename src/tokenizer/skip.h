@@ -221,96 +221,65 @@ INLINE bool usual_tag_at_once(const byte *p, const byte **tag_end, const byte **
 #define COPY_ROOM 96
 
 /* Copies from FROM to *TO, which follows, up to the first '&', OTHER or U+0000, and returns its
- * place; or earlier, once *TO has reached FULL. Up to 32 bytes more than counted are written. */
-INLINE const byte *copy_to_stop(byte **to, const byte *from, const byte *full, byte other) {
-  byte *out = *to;
-#if defined(SIMD_AVX2)
-  const __m256i set = other == '"' ? STOP_SET('&', '"') : STOP_SET('&', '<');
-  do {
-    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)from);
-    _mm256_storeu_si256((__m256i *)(void *)out, v);
-    unsigned bits = stops_in(v, set);
-    if (LIKELY(bits != 0)) {
-      *to = out + __builtin_ctz(bits);
-      return from + __builtin_ctz(bits);
-    }
-    out += 32;
-    from += 32;
-  } while (LIKELY(out < full));
-#elif defined(SIMD_SSE2)
-  const __m128i amp = _mm_set1_epi8('&'), end = _mm_set1_epi8((char)other);
-  do {
-    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)from);
-    _mm_storeu_si128((__m128i *)(void *)out, v);
-    unsigned bits = (unsigned)_mm_movemask_epi8(
-        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, amp), _mm_cmpeq_epi8(v, end)),
-                     _mm_cmpeq_epi8(v, _mm_setzero_si128())));
-    if (LIKELY(bits != 0)) {
-      *to = out + __builtin_ctz(bits);
-      return from + __builtin_ctz(bits);
-    }
-    out += 16;
-    from += 16;
-  } while (LIKELY(out < full));
-#else
-  do {
-    byte c = *from;
-    if (c == '&' || c == other || c == 0) break;
-    *out++ = c;
-    from++;
-  } while (out < full);
-#endif
-  *to = out;
-  return from;
-}
-
-/* The same where *TO lies before FROM in one text, of which nothing behind the stop may change: the last
- * block keeps what stood there. */
-INLINE const byte *move_to_stop(byte **to, const byte *from, byte other) {
+ * place; or earlier, once *TO has reached FULL. Up to 32 bytes more than counted are written; but none
+ * IN_PLACE, where *TO lies before FROM in one text and needs no end. */
+INLINE const byte *copy_to_stop(byte **to, const byte *from, const byte *full, byte other,
+                                bool in_place) {
   byte *out = *to;
 #if defined(SIMD_AVX2)
   static const byte lanes[64] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
                                  255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
                                  255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
   const __m256i set = other == '"' ? STOP_SET('&', '"') : STOP_SET('&', '<');
-  for (;; out += 32, from += 32) {
+  do {
     __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)from);
     unsigned bits = stops_in(v, set);
-    if (LIKELY(bits != 0)) {
-      unsigned n = (unsigned)__builtin_ctz(bits);
-      __m256i old = _mm256_loadu_si256((const __m256i *)(const void *)out);
-      __m256i moved = _mm256_loadu_si256((const __m256i *)(const void *)(lanes + 32 - n));
-      _mm256_storeu_si256((__m256i *)(void *)out, _mm256_blendv_epi8(old, v, moved));
-      *to = out + n;
-      return from + n;
+    if (in_place && LIKELY(bits != 0)) {
+      const byte *copied = lanes + 32 - __builtin_ctz(bits);
+      v = _mm256_blendv_epi8(_mm256_loadu_si256((const __m256i *)(const void *)out), v,
+                             _mm256_loadu_si256((const __m256i *)(const void *)copied));
     }
     _mm256_storeu_si256((__m256i *)(void *)out, v);
-  }
+    if (LIKELY(bits != 0)) {
+      *to = out + __builtin_ctz(bits);
+      return from + __builtin_ctz(bits);
+    }
+    out += 32;
+    from += 32;
+  } while (in_place || LIKELY(out < full));
 #elif defined(SIMD_SSE2)
   static const byte lanes[32] = {255, 255, 255, 255, 255, 255, 255, 255,
                                  255, 255, 255, 255, 255, 255, 255, 255};
   const __m128i amp = _mm_set1_epi8('&'), end = _mm_set1_epi8((char)other);
-  for (;; out += 16, from += 16) {
+  do {
     __m128i v = _mm_loadu_si128((const __m128i *)(const void *)from);
     unsigned bits = (unsigned)_mm_movemask_epi8(
         _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, amp), _mm_cmpeq_epi8(v, end)),
                      _mm_cmpeq_epi8(v, _mm_setzero_si128())));
-    if (LIKELY(bits != 0)) {
-      unsigned n = (unsigned)__builtin_ctz(bits);
+    if (in_place && LIKELY(bits != 0)) {
+      const byte *copied = lanes + 16 - __builtin_ctz(bits);
+      __m128i mask = _mm_loadu_si128((const __m128i *)(const void *)copied);
       __m128i old = _mm_loadu_si128((const __m128i *)(const void *)out);
-      __m128i moved = _mm_loadu_si128((const __m128i *)(const void *)(lanes + 16 - n));
-      v = _mm_or_si128(_mm_and_si128(moved, v), _mm_andnot_si128(moved, old));
-      _mm_storeu_si128((__m128i *)(void *)out, v);
-      *to = out + n;
-      return from + n;
+      v = _mm_or_si128(_mm_and_si128(mask, v), _mm_andnot_si128(mask, old));
     }
     _mm_storeu_si128((__m128i *)(void *)out, v);
-  }
+    if (LIKELY(bits != 0)) {
+      *to = out + __builtin_ctz(bits);
+      return from + __builtin_ctz(bits);
+    }
+    out += 16;
+    from += 16;
+  } while (in_place || LIKELY(out < full));
 #else
-  while (*from != '&' && *from != other && *from != 0) *out++ = *from++;
+  do {
+    byte c = *from;
+    if (c == '&' || c == other || c == 0) break;
+    *out++ = c;
+    from++;
+  } while (in_place || out < full);
+#endif
   *to = out;
   return from;
-#endif
 }
 
 /* White space of tree construction has U+000D too (from a reference). */
