@@ -16,19 +16,29 @@ typedef struct instance {
 
 static int on_token(void *context, lanner_tokenizer *tokenizer, const lanner_token *token) {
   (void)tokenizer;
-  tally *work = ((instance *)context)->work;
-  work->items++;
-  work_string(work, token->name.data, token->name.length);
-  work_string(work, token->data.data, token->data.length);
-  if (token->type == LANNER_TOKEN_DOCTYPE) {
-    work_string(work, token->public_id.data, token->public_id.length);
-    work_string(work, token->system_id.data, token->system_id.length);
+  tally *work = ((instance *)context)->work, seen = {.items = 1};
+  switch (token->type) {
+  case LANNER_TOKEN_START_TAG:
+  case LANNER_TOKEN_END_TAG:
+    work_string(&seen, token->name.data, token->name.length);
+    seen.attributes = token->attribute_count;
+    for (uint32_t i = 0; i < token->attribute_count; i++) {
+      work_string(&seen, token->attributes[i].name.data, token->attributes[i].name.length);
+      work_string(&seen, token->attributes[i].value.data, token->attributes[i].value.length);
+    }
+    break;
+  case LANNER_TOKEN_DOCTYPE:
+    work_string(&seen, token->public_id.data, token->public_id.length);
+    work_string(&seen, token->system_id.data, token->system_id.length);
+    work_string(&seen, token->name.data, token->name.length);
+    break;
+  case LANNER_TOKEN_PROCESSING_INSTRUCTION:
+    work_string(&seen, token->name.data, token->name.length);
+    work_string(&seen, token->data.data, token->data.length);
+    break;
+  default: work_string(&seen, token->data.data, token->data.length);
   }
-  work->attributes += token->attribute_count;
-  for (uint32_t i = 0; i < token->attribute_count; i++) {
-    work_string(work, token->attributes[i].name.data, token->attributes[i].name.length);
-    work_string(work, token->attributes[i].value.data, token->attributes[i].value.length);
-  }
+  work_add(work, &seen);
   return LANNER_CONTINUE;
 }
 
@@ -92,18 +102,19 @@ static bool tree_reused(void *context, const char *page, size_t length, tally *w
 }
 
 static void visit_subtree(const lanner_document *document, lanner_node root, tally *work) {
+  tally seen = {0};
   for (lanner_node node = root; node != 0; node = lanner_next(document, node, root)) {
-    work->items++;
+    seen.items++;
     switch (lanner_node_kind(document, node)) {
     case LANNER_ELEMENT: {
       lanner_string name = lanner_name(document, node);
-      work_string(work, name.data, name.length);
+      work_string(&seen, name.data, name.length);
       uint32_t count = lanner_attribute_count(document, node);
-      work->attributes += count;
+      seen.attributes += count;
       for (uint32_t i = 0; i < count; i++) {
         lanner_attribute attribute = lanner_attribute_at(document, node, i);
-        work_string(work, attribute.name.data, attribute.name.length);
-        work_string(work, attribute.value.data, attribute.value.length);
+        work_string(&seen, attribute.name.data, attribute.name.length);
+        work_string(&seen, attribute.value.data, attribute.value.length);
       }
       break;
     }
@@ -111,12 +122,13 @@ static void visit_subtree(const lanner_document *document, lanner_node root, tal
     case LANNER_COMMENT:
     case LANNER_PROCESSING_INSTRUCTION: {
       lanner_string data = lanner_data(document, node);
-      work_string(work, data.data, data.length);
+      work_string(&seen, data.data, data.length);
       break;
     }
     default: break;
     }
   }
+  work_add(work, &seen);
 }
 
 static bool visit(void *context, const char *page, size_t length, tally *work) {

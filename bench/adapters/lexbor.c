@@ -36,34 +36,39 @@ typedef struct instance {
 
 static lxb_html_token_t *on_token(lxb_html_tokenizer_t *tokenizer, lxb_html_token_t *token,
                                   void *context) {
-  tally *work = ((instance *)context)->work;
-  work->items++;
+  tally *work = ((instance *)context)->work, seen = {.items = 1};
   if (token->tag_id == LXB_TAG__TEXT || token->tag_id == LXB_TAG__EM_COMMENT) {
-    work_string(work, token->text_start, (size_t)(token->text_end - token->text_start));
+    work_string(&seen, token->text_start, (size_t)(token->text_end - token->text_start));
+    work_add(work, &seen);
     return token;
   }
-  if (token->tag_id == LXB_TAG__END_OF_FILE) return token;
+  if (token->tag_id == LXB_TAG__END_OF_FILE) {
+    work_add(work, &seen);
+    return token;
+  }
   size_t length = 0;
   const lxb_char_t *name;
   if (token->tag_id == LXB_TAG__EM_DOCTYPE) { /* its name and identifiers are in its attributes */
     for (lxb_html_token_attr_t *part = token->attr_first; part != NULL; part = part->next) {
       if (part == token->attr_first) {
         name = lxb_html_token_attr_name(part, &length);
-        work_string(work, name, name == NULL ? 0 : length);
+        work_string(&seen, name, name == NULL ? 0 : length);
       }
-      if (part->value != NULL) work_string(work, part->value, part->value_size);
+      if (part->value != NULL) work_string(&seen, part->value, part->value_size);
     }
+    work_add(work, &seen);
     return token;
   }
   name = lxb_tag_name_by_id(token->tag_id, &length);
-  work_string(work, name, length);
+  work_string(&seen, name, length);
   for (lxb_html_token_attr_t *attribute = token->attr_first; attribute != NULL;
        attribute = attribute->next) {
-    work->attributes++;
+    seen.attributes++;
     name = lxb_html_token_attr_name(attribute, &length);
-    work_string(work, name, name == NULL ? 0 : length);
-    if (attribute->value != NULL) work_string(work, attribute->value, attribute->value_size);
+    work_string(&seen, name, name == NULL ? 0 : length);
+    if (attribute->value != NULL) work_string(&seen, attribute->value, attribute->value_size);
   }
+  work_add(work, &seen);
   /* What the tree builder would do: raw text after <script>, <title>, ... */
   if ((token->type & LXB_HTML_TOKEN_TYPE_CLOSE) == 0)
     lxb_html_tokenizer_set_state_by_tag(tokenizer, false, token->tag_id, LXB_NS_HTML);
@@ -150,27 +155,29 @@ static lxb_dom_node_t *next_node(lxb_dom_node_t *node, const lxb_dom_node_t *roo
 static bool visit(void *context, const char *page, size_t length, tally *work) {
   instance *self = context;
   if (!reused(self, page, length)) return false;
+  tally seen = {0};
   lxb_dom_node_t *root = lxb_dom_interface_node(self->document);
   for (lxb_dom_node_t *node = root; node != NULL; node = next_node(node, root)) {
-    work->items++;
+    seen.items++;
     size_t size;
     if (node->type == LXB_DOM_NODE_TYPE_ELEMENT) {
       lxb_dom_element_t *element = lxb_dom_interface_element(node);
       const lxb_char_t *name = lxb_dom_element_local_name(element, &size);
-      work_string(work, name, size);
+      work_string(&seen, name, size);
       for (lxb_dom_attr_t *attribute = lxb_dom_element_first_attribute(element); attribute != NULL;
            attribute = lxb_dom_element_next_attribute(attribute)) {
-        work->attributes++;
+        seen.attributes++;
         name = lxb_dom_attr_qualified_name(attribute, &size);
-        work_string(work, name, size);
+        work_string(&seen, name, size);
         const lxb_char_t *value = lxb_dom_attr_value(attribute, &size);
-        if (value != NULL) work_string(work, value, size);
+        if (value != NULL) work_string(&seen, value, size);
       }
     } else if (node->type == LXB_DOM_NODE_TYPE_TEXT || node->type == LXB_DOM_NODE_TYPE_COMMENT) {
       const lexbor_str_t *data = &lxb_dom_interface_character_data(node)->data;
-      work_string(work, data->data, data->length);
+      work_string(&seen, data->data, data->length);
     }
   }
+  work_add(work, &seen);
   return true;
 }
 
