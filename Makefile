@@ -2,7 +2,7 @@
 #
 # Everything made goes to build/. Generated code comes from grammar/ and gen/ (build/gen, see the
 # README); the library is one translation unit, src/lanner.c. Variants of it for the tests live in
-# build/VARIANT: avx2, sse2 and scalar (forced SIMD), asan, tsan, msan, portable (no -march=native), arm64, s390x.
+# build/VARIANT: avx2, ahead, sse2 and scalar (forced SIMD), asan, tsan, msan, portable (no -march=native), arm64, s390x.
 #
 #   NATIVE=0   leave out -march=native       V=1        show whole commands
 #   CC=clang   another compiler              BUILD=dir  another build folder
@@ -57,7 +57,7 @@ VERSION := $(shell awk '/define LANNER_VERSION_(MAJOR|MINOR|PATCH)/ {v = v d $$3
 .PHONY: coverage all lib cli demo test suites sanitize fuzz bombs graph amalgamate install format clean help \
   gen deps-build deps-test variants plain criterion self-test self-test-builds build-asan build-tsan \
   check-bombs-asan check-others check-criterion check-headers check-example check-install check-amalgamation check-asan \
-  check-tsan check-avx2 check-sse2 check-scalar check-fuzz check-bombs check-valgrind check-msan check-qemu \
+  check-tsan check-avx2 check-ahead check-sse2 check-scalar check-fuzz check-bombs check-valgrind check-msan check-qemu \
   check-arm64 check-s390x
 all: lib cli
 lib: $(BUILD)/liblanner.a $(BUILD)/liblanner.so
@@ -188,8 +188,11 @@ $(eval $(call simd_variant,scalar,-DLANNER_SIMD_SCALAR))
 ifneq ($(shell echo __AVX512BW__ | $(CC) $(ARCH) -E -P - 2>/dev/null),__AVX512BW__)
 AVX2 := -mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt
 $(eval $(call simd_variant,avx2,$(AVX2)))
-VARIANTS := avx2
+# The tokenizer looks ahead in the usual one; a build in which it does for a few bytes at a time.
+$(eval $(call simd_variant,ahead,$(ARCH) -mno-avx512vbmi2 -DAHEAD_FIRST=1 -DAHEAD_MOST=8))
+VARIANTS := avx2 ahead
 endif
+# Where the tokenizer looks ahead, a build in which it does for a few bytes at a time.
 VARIANTS += sse2 scalar
 variants: $(VARIANTS:%=$(BUILD)/%/plain)
 
@@ -232,7 +235,7 @@ define logged
 endef
 
 # Every SIMD variant runs every suite in full; the command is the same for all.
-check-avx2 check-sse2 check-scalar: check-%: $(BUILD)/%/plain
+check-avx2 check-ahead check-sse2 check-scalar: check-%: $(BUILD)/%/plain
 	$(call logged,$*,LANNER_EXPECT_SIMD=$* $< -x cli)
 
 # Sanitizers. Cuts are sampled and large pages left out, which the notes in the log say.

@@ -157,18 +157,19 @@ def generate(grammar, out):
 
     c = [emit.banner(__file__, sources)]
     blob = "".join(everything)
-    offsets, at = [], 0
+    places, at = [], 0
     for n in everything:
-        offsets.append(at)
+        places.append(at << 8 | len(n))
         at += len(n)
-    offsets.append(at)
-    c.append("/* All known names one after the other; name id -> offset of its first byte. */")
+    c.append("/* All known names one after the other; name id -> offset of its first byte, and its length. */")
     c.append("static const char known_name_bytes[] = {")
     for i in range(0, len(blob), 20):
         c.append("    " + ", ".join(f"'{ch}'" for ch in blob[i:i + 20]) + ",")
     c.append("    " + "0, " * 32 + "/* blocks may be read */")
     c.append("};")
-    c.append(emit.table("uint16_t", "known_name_offset", offsets))
+    c.append(emit.table("uint32_t", "known_name_place", places))
+    c.append("#define KNOWN_NAME_AT(id) (known_name_bytes + (known_name_place[id] >> 8))")
+    c.append("#define KNOWN_NAME_LENGTH(id) (known_name_place[id] & 0xFF)")
     for label, names, ids, bits in (("tag", elements, tag_id, 10),
                                     ("attribute", attributes, attr_id, 11)):
         multiplier, slots = two_slot_hash(names, HOT[label].split(), bits, label)

@@ -15,7 +15,9 @@
 //   FLUSH_TEXT     hand on the text from mark    ERROR(c, at)   a parse error (checked instance)
 //
 // In front of some states stands a skip over the ordinary run (labels at_*, below); the rules of
-// the run stay, so the skips could be removed without changing what is parsed.
+// the run stay, so the skips could be removed without changing what is parsed. Where the next stops
+// are known ahead (AHEAD, see src/tokenizer/ahead.h), `stop` is the row of the first one at or behind
+// `cur` all along the frame; who comes from the rules finds it again (ahead_from).
 
 static NOINLINE enum run_result FN(tokenizer_run)(struct parser *P) {
   lanner_document *const D = P->document;
@@ -28,9 +30,57 @@ static NOINLINE enum run_result FN(tokenizer_run)(struct parser *P) {
   const byte *name_end, *value_end;
   (void)D;
   (void)marker;
+#if AHEAD
+  struct ahead ahead;
+  const byte *const base = P->base;
+  const u32 *stop = ahead_begin(&ahead, base, cur, lim); /* the first stop at or after cur */
+#endif
   goto dispatch;
 
   /* --- skips: the ordinary run, then the rules --- */
+#if AHEAD
+at_data:
+  stop = ahead_from(stop, (u32)(cur - base));
+  if (UNLIKELY(ahead_is_short(&ahead, *stop))) stop = ahead_fill(&ahead, (u32)(cur - base));
+after_tag: /* at mark */
+data_stop: {
+  u32 at = *stop;
+  cur = base + at;
+  if (LIKELY(*cur == '<')) {
+    byte c = cur[1];
+    if (LIKELY(byte_is_letter(c))) {
+      FLUSH_TEXT_FAST(cur, data);
+      stop++;
+      cur++;
+      goto start_tag;
+    }
+    if (LIKELY(c == '/') && LIKELY(byte_is_letter(cur[2]))) {
+      FLUSH_TEXT_FAST(cur, data);
+      stop++;
+      goto end_tag_open;
+    }
+    goto yyc_data;
+  }
+  if (*cur == '&') {
+    const byte *next = decode_text(P, mark, cur);
+    if (UNLIKELY(next == cur)) goto yyc_data;
+    mark = cur = next;
+    goto at_data;
+  }
+  if (LIKELY(*cur != 0)) {
+    if (LIKELY(cur - mark < AHEAD_PATIENCE))
+      stop++;
+    else
+      stop = ahead_on(&ahead, stop, '<');
+    goto data_stop;
+  }
+  if (ahead_is_short(&ahead, at)) {
+    stop = ahead_fill(&ahead, (u32)(mark - base));
+    goto data_stop;
+  }
+  goto yyc_data;
+}
+#else
 after_tag: /* at mark */
   if (*cur == '<') {
     byte c = cur[1];
@@ -66,6 +116,7 @@ data_stop:
     }
   }
   goto yyc_data;
+#endif
 at_rcdata:
   cur = skip_data(cur);
   goto yyc_rcdata;
@@ -98,20 +149,27 @@ at_comment:
 start_tag:
   FN(begin_tag)(P, cur - 1, false);
   mark = cur;
-#if TAGS_AT_ONCE
-  {
-    const byte *tag_end;
-    if (LIKELY(!P->slow) && usual_tag_at_once(cur, &tag_end, &name_end, &value_end)) {
-      P->token.name = FN(usual_name)(P, cur, tag_end, false);
-      cur = tag_end + 1;
-      goto usual_attribute;
+#if AHEAD
+  if (base[*stop] == '>') {
+    u32 name = known_short_tag(cur, base + *stop);
+    if (LIKELY(name)) {
+      P->token.name = name;
+      cur = base + *stop++ + 1;
+      goto emit_start_tag;
     }
   }
-#endif
+  cur = short_tag_name_end(cur);
+  if (LIKELY(*cur == ' ') && LIKELY(!P->slow)) {
+    FN(plain_tag_name)(P, mark, cur++);
+    goto attribute;
+  }
+  cur = skip_tag_name(mark + 1);
+#else
   cur = skip_tag_name(cur + 1);
+#endif
   if (LIKELY(*cur == '>')) {
     FN(plain_tag_name)(P, mark, cur++);
-    goto emit_start_tag;
+    goto emit_tag;
   }
   if (LIKELY(*cur == ' ')) {
     FN(plain_tag_name)(P, mark, cur++);
@@ -119,14 +177,19 @@ start_tag:
   }
   goto yyc_tag_name;
 
-  /* An end tag whose "</" and letter are at cur. Most name the current node: no name to look up, no
+  /* An end tag whose "</" and letter are at cur. Most are of the current node: no name to look up, no
    * rule to choose. */
 end_tag_open:
-#if defined(SINK_END_TAG_OF_CURRENT)
+#if defined(SINK_USUAL_END_TAG)
   {
-    const byte *behind = SINK_END_TAG_OF_CURRENT(P, cur);
+    const byte *behind = SINK_USUAL_END_TAG(P, cur);
     if (LIKELY(behind != NULL)) {
       mark = cur = behind;
+      if (UNLIKELY(P->signal)) {
+        state = STATE_data;
+        goto signalled;
+      }
+      AFTER_STOP(cur - 1, at_data);
       goto after_tag;
     }
   }
@@ -135,22 +198,10 @@ end_tag_open:
 end_tag:
   FN(begin_tag)(P, cur - 2, true);
   mark = cur;
-#if defined(SINK_AWAITED_END_TAG)
-  {
-    u32 name = SINK_AWAITED_END_TAG(P);
-    const byte *end = cur + end_tag_words[name].length;
-    if (LIKELY(load64_little(cur) << end_tag_words[name].shift == end_tag_words[name].word) &&
-        LIKELY(*end == '>')) {
-      P->token.name = name;
-      cur = end + 1;
-      goto emit_end_tag;
-    }
-  }
-#endif
   cur = skip_tag_name(cur + 1);
   if (LIKELY(*cur == '>')) {
     FN(plain_tag_name)(P, mark, cur++);
-    goto emit_end_tag;
+    goto emit_tag;
   }
   goto yyc_tag_name;
 
@@ -159,14 +210,73 @@ at_tag_name:
   goto yyc_tag_name;
 
   /* The usual attribute, name="value", as one piece of code; anything else takes the rules. */
+#if AHEAD
+at_before_attribute_name:
+  if (UNLIKELY(P->slow) || UNLIKELY(P->is_end_tag)) goto yyc_before_attribute_name;
+  stop = ahead_from(stop, (u32)(cur - base));
+attribute: {
+  const byte *open = base + *stop;
+  if (LIKELY(*open == '"') && LIKELY(cur < open - 1) && LIKELY(open[-1] == '=')) {
+    u32 id = known_attribute(cur, (size_t)(open - 1 - cur));
+    name_end = open - 1;
+    if (UNLIKELY(!id)) {
+      if (!byte_is_letter(*cur) || skip_attribute_name(cur + 1) != name_end) goto attribute_by_rules;
+      id = FN(name_slow)(P, cur, name_end, true);
+    }
+    stop++;
+    mark = open + 1;
+  value_stop:
+    value_end = base + *stop;
+    if (LIKELY(*value_end == '"')) {
+      stop++;
+      FN(add_attribute)(P, base, id, cur, name_end, mark, value_end);
+      cur = value_end + 1;
+      if (LIKELY(*cur == ' ')) {
+        cur++;
+        goto attribute;
+      }
+      if (LIKELY(*cur == '>')) {
+        cur++;
+        AFTER_STOP(cur - 1, emit_tag);
+        goto emit_start_tag;
+      }
+      goto yyc_after_attribute_value_quoted;
+    }
+    if (*value_end == '<' || *value_end == '>') {
+      if (LIKELY(value_end - mark < AHEAD_PATIENCE))
+        stop++;
+      else
+        stop = ahead_on(&ahead, stop, '"');
+      goto value_stop;
+    }
+    if (ahead_is_short(&ahead, *stop)) {
+      stop = ahead_fill(&ahead, (u32)(mark - base));
+      goto value_stop;
+    }
+    FN(begin_attribute)(P, id, (u32)(cur - base), name_end);
+    cur = value_end;
+    goto double_quoted_stop;
+  }
+  if (UNLIKELY(ahead_is_short(&ahead, *stop))) {
+    stop = ahead_fill(&ahead, (u32)(cur - base));
+    goto attribute;
+  }
+attribute_by_rules:
+  if (LIKELY(byte_is_letter(*cur))) {
+    mark = cur;
+    cur = skip_attribute_name(cur + 1);
+    goto yyc_attribute_name;
+  }
+  goto yyc_before_attribute_name;
+}
+#else
 at_before_attribute_name:
   if (LIKELY(!P->slow)) {
-    if (LIKELY(USUAL_ATTRIBUTE(cur, &name_end, &value_end))) {
-    usual_attribute:;
+    if (LIKELY(usual_attribute(cur, &name_end, &value_end))) {
       u32 id = FN(usual_name)(P, cur, name_end, true);
       mark = name_end + 2;
       if (LIKELY(*value_end == '"')) {
-        FN(add_attribute)(P, id, cur, name_end, mark, value_end);
+        FN(add_attribute)(P, P->base, id, cur, name_end, mark, value_end);
         cur = value_end + 1;
         if (LIKELY(*cur == ' ')) {
           cur++;
@@ -189,6 +299,7 @@ at_before_attribute_name:
     }
   }
   goto yyc_before_attribute_name;
+#endif
 at_attribute_name:
   cur = skip_attribute_name(cur);
   goto yyc_attribute_name;
@@ -212,6 +323,9 @@ at_attribute_value_unquoted:
 
   /* --- emitting --- */
 emit_tag:
+#if AHEAD
+  stop = ahead_from(stop, (u32)(cur - base));
+#endif
   if (P->is_end_tag) goto emit_end_tag;
 emit_start_tag:
   mark = P->cursor = cur;

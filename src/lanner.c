@@ -14,6 +14,7 @@
 #include "input/input.c"
 
 #include "document/store.c"
+#include "tokenizer/ahead.h"
 #include "tokenizer/decode.h"
 #include "tokenizer/names.h"
 #include "tokenizer/parser.h"
@@ -55,7 +56,7 @@
 #define SINK_EOF(P) token_eof(P)
 #define SINK_CDATA_ALLOWED(P) token_cdata_allowed(P)
 
-#define SINK_AWAITED_END_TAG(P) token_awaited(P)
+#define SINK_USUAL_END_TAG(P, tag) token_awaited_end_tag(P, tag)
 #define SINK_ATTRIBUTE(P, id, value, length) token_tell_attribute(P, id, value, length)
 #define SINK_ATTRIBUTE_VALUE(P, s) token_tell_value(P, s)
 #define FN(name) name##_tokens
@@ -92,7 +93,7 @@
 #define SINK_CDATA_ALLOWED(P) FN(tree_cdata_allowed)(P)
 #define SINK_CHARACTERS(P, s, start, end)                                                          \
   ((void)(start), (void)(end), FN(tree_characters)(P, (s).offset, (s).length, (s).string))
-#define SINK_END_TAG_OF_CURRENT(P, tag) FN(end_tag_of_current)(P, tag)
+#define SINK_USUAL_END_TAG(P, tag) FN(end_tag_of_current)(P, tag)
 #define TREE_OPS "tree/ops_document.h"
 #define TREE_META(P) meta_inserted(P)
 
@@ -106,7 +107,7 @@
 #include "tokenizer/instance_end.h"
 #undef TREE_ERROR
 #undef SINK_CHARACTERS
-#undef SINK_END_TAG_OF_CURRENT
+#undef SINK_USUAL_END_TAG
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options

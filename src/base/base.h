@@ -23,6 +23,7 @@ typedef uint64_t u64;
 #define HOT __attribute__((hot))
 #define NOINLINE __attribute__((noinline))
 #define UNUSED __attribute__((unused))
+#define ASSUME(x) ((x) ? (void)0 : __builtin_unreachable())
 #else
 #define LIKELY(x) (x)
 #define UNLIKELY(x) (x)
@@ -31,6 +32,7 @@ typedef uint64_t u64;
 #define HOT
 #define NOINLINE
 #define UNUSED
+#define ASSUME(x) ((void)0)
 #endif
 
 /* Room that was asked for before is there. Only builds for the address sanitizer look, which does not see

@@ -72,9 +72,8 @@ static u32 name_number(lanner_document *d, const char *name, size_t length, bool
                    : !of_attribute            ? svg_tag_adjusted[id]
                    : id == ATTR_DEFINITIONURL ? (u32)ATTR_ADJUSTED_DEFINITIONURL
                                               : svg_attribute_adjusted[id - ELEMENT_NAMES];
-    if (id && memcmp(known_name_bytes + known_name_offset[id], name, length) == 0) return id;
-    if (adjusted && memcmp(known_name_bytes + known_name_offset[adjusted], name, length) == 0)
-      return adjusted;
+    if (id && memcmp(KNOWN_NAME_AT(id), name, length) == 0) return id;
+    if (adjusted && memcmp(KNOWN_NAME_AT(adjusted), name, length) == 0) return adjusted;
   }
   return store_intern(d, (const byte *)name, length);
 }

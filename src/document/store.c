@@ -371,8 +371,7 @@ u32 store_intern(lanner_document *d, const byte *name, size_t length) {
 }
 
 INLINE lanner_string store_known_name(u32 id) {
-  return (lanner_string){known_name_bytes + known_name_offset[id],
-                         (size_t)(known_name_offset[id + 1] - known_name_offset[id])};
+  return (lanner_string){KNOWN_NAME_AT(id), KNOWN_NAME_LENGTH(id)};
 }
 
 lanner_string store_name(const lanner_document *d, u32 id) {

@@ -15,6 +15,7 @@ struct segment {
 };
 
 enum { PHASE_IDLE, PHASE_FEEDING, PHASE_ENDED, PHASE_DONE };
+enum { OUTSIDE, IN_TOKEN_HANDLER, IN_ERROR_HANDLER };
 
 struct lanner_tokenizer {
   lanner_document store;
@@ -26,6 +27,7 @@ struct lanner_tokenizer {
   lanner_attribute *attributes; /* the token's, as the public struct has them */
   u32 attribute_capacity;
   bool attributes_moved;    /* the last tag's: they have to be filled in again */
+  bool plain;               /* there is a handler, and nobody wants to know places */
   struct segment *segments; /* below the current one, the window first */
   u32 segment_count, segment_capacity;
   byte *inserted; /* the current segment's memory, NULL: the window */
@@ -35,7 +37,7 @@ struct lanner_tokenizer {
   size_t waiting_length;
   bool window_final;
   bool has_token; /* pull: token waits to be taken */
-  enum { OUTSIDE, IN_TOKEN_HANDLER, IN_ERROR_HANDLER } inside;
+  int inside;     /* OUTSIDE, IN_TOKEN_HANDLER (while the machine runs, too), IN_ERROR_HANDLER */
   int phase;
   u64 error_total;
   lanner_status status;
@@ -105,37 +107,41 @@ INLINE void token_tell_value(struct parser *P, slice s) {
         (lanner_string){(const char *)slice_bytes(&t->store, s.offset, s.string), s.length};
 }
 
+/* The token's place, when it is wanted: input that had to be changed needs a map for it. */
+static COLD void token_place(lanner_tokenizer *t, lanner_token *token, const byte *start,
+                             const byte *end) {
+  struct parser *P = &t->parser;
+  if (!(P->flags & LANNER_SPANS)) return;
+  token->start = offset_of(P, start);
+  token->end = offset_of(P, end);
+}
+
 /* Hands the token to the user: by callback, or by pausing for lanner_tokenizer_next. */
-INLINE void token_deliver(lanner_tokenizer *t, const lanner_token *token) {
+INLINE void token_deliver(lanner_tokenizer *t, lanner_token *token, const byte *start,
+                          const byte *end) {
   struct parser *P = &t->parser;
   if (UNLIKELY(P->stop)) return; /* an error handler said so before the token was complete */
   t->token = token;
-  if (!t->options.on_token) {
-    t->has_token = true;
-    P->pause = 1;
-    return;
+  if (UNLIKELY(!t->plain)) {
+    token_place(t, token, start, end);
+    if (!t->options.on_token) {
+      t->has_token = true;
+      P->pause = 1;
+      return;
+    }
   }
-  t->inside = IN_TOKEN_HANDLER;
   if (UNLIKELY(t->options.on_token(t->options.context, t, token))) P->stop = LANNER_STOPPED;
-  t->inside = OUTSIDE;
-}
-
-/* The token's place, when it is wanted: input that had to be changed needs a map for it. */
-INLINE void token_place(lanner_tokenizer *t, lanner_token *token, const byte *start,
-                        const byte *end) {
-  struct parser *P = &t->parser;
-  if (LIKELY(!(P->flags & LANNER_SPANS))) return;
-  token->start = offset_of(P, start);
-  token->end = offset_of(P, end);
 }
 
 /* For all tokens but tags and characters, which have structs of their own: what no token of a kind
  * fills in stays empty there. */
 static lanner_token *token_begin(lanner_tokenizer *t, lanner_token_type type) {
-  struct parser *P = &t->parser;
   t->other = (lanner_token){.type = type};
-  token_place(t, &t->other, P->base + P->token.start, P->cursor);
   return &t->other;
+}
+static void token_end(lanner_tokenizer *t) {
+  struct parser *P = &t->parser;
+  token_deliver(t, &t->other, P->base + P->token.start, P->cursor);
 }
 
 INLINE void token_tag(struct parser *P, lanner_token_type type) {
@@ -147,7 +153,6 @@ INLINE void token_tag(struct parser *P, lanner_token_type type) {
   t->tag.self_closing = P->token.self_closing;
   t->tag.attribute_count = P->token.attribute_count;
   t->tag.attributes = NULL;
-  token_place(t, &t->tag, P->base + P->token.start, P->cursor);
   if (P->token.attribute_count) {
     if (UNLIKELY(t->attributes_moved)) {
       t->attributes_moved = false;
@@ -156,12 +161,7 @@ INLINE void token_tag(struct parser *P, lanner_token_type type) {
       t->tag.attributes = t->attributes;
     }
   }
-  token_deliver(t, &t->tag);
-}
-
-/* The end tag that is likely to come next; 0: no idea. */
-INLINE u32 token_awaited(const struct parser *P) {
-  return P->awaited[(P->awaited_count - 1) % sizeof P->awaited];
+  token_deliver(t, &t->tag, P->base + P->token.start, P->cursor);
 }
 
 INLINE void token_start_tag(struct parser *P) {
@@ -169,8 +169,8 @@ INLINE void token_start_tag(struct parser *P) {
   u32 name = P->token.name;
   if (name <= UINT8_MAX && !(element_category[name] & CATEGORY_VOID))
     P->awaited[P->awaited_count++ % sizeof P->awaited] = (byte)name;
-  if (t->options.feedback == LANNER_FEEDBACK_SIMULATED &&
-      UNLIKELY(feedback_minds(&t->feedback, name)))
+  if (UNLIKELY(feedback_minds(&t->feedback, name)) &&
+      t->options.feedback == LANNER_FEEDBACK_SIMULATED)
     feedback_start_tag(&t->feedback, P);
   token_tag(P, LANNER_TOKEN_START_TAG);
   P->document->attribute_count = P->token.attribute_first;
@@ -179,7 +179,7 @@ INLINE void token_start_tag(struct parser *P) {
 INLINE void token_end_tag(struct parser *P) {
   lanner_tokenizer *t = P->owner;
   u32 name = P->token.name;
-  if (LIKELY(token_awaited(P) == name))
+  if (P->awaited[(P->awaited_count - 1) % sizeof P->awaited] == name)
     P->awaited_count--;
   else if (P->awaited[(P->awaited_count - 2) % sizeof P->awaited] == name)
     P->awaited_count -= 2;
@@ -188,28 +188,50 @@ INLINE void token_end_tag(struct parser *P) {
   token_tag(P, LANNER_TOKEN_END_TAG);
 }
 
+/* The end tag at TAG, if it is the one that is likely to come next: its name need not be looked up.
+ * Returns the place behind; NULL: another one. */
+INLINE const byte *token_awaited_end_tag(struct parser *P, const byte *tag) {
+  lanner_tokenizer *t = P->owner;
+  u32 name = P->awaited[(P->awaited_count - 1) % sizeof P->awaited];
+  const byte *end = tag + 2 + end_tag_words[name].length;
+  if (UNLIKELY(load64_little(tag + 2) << end_tag_words[name].shift != end_tag_words[name].word) ||
+      UNLIKELY(*end != '>') || UNLIKELY(t->feedback.depth != 0))
+    return NULL;
+  P->awaited_count--;
+  P->token.start = (u32)(tag - P->base);
+  P->cursor = end + 1;
+  t->tag.type = LANNER_TOKEN_END_TAG;
+  t->tag.name = store_known_name(name);
+  t->tag.name_id = name;
+  t->tag.self_closing = false;
+  t->tag.attribute_count = 0;
+  t->tag.attributes = NULL;
+  token_deliver(t, &t->tag, tag, end + 1);
+  return end + 1;
+}
+
 /* The slice in three numbers, see tree_characters. */
 INLINE void token_characters(struct parser *P, u32 offset, u32 length, u32 string,
                              const byte *start, const byte *end) {
   lanner_tokenizer *t = P->owner;
-  t->text.data = (lanner_string){(const char *)slice_bytes(&t->store, offset, string), length};
-  token_place(t, &t->text, start, end);
-  token_deliver(t, &t->text);
+  /* What was not changed lies where it came from. */
+  t->text.data = (lanner_string){
+      (const char *)(string ? slice_bytes(&t->store, offset, string) : start), length};
+  token_deliver(t, &t->text, start, end);
 }
 
 static void token_nulls(struct parser *P, u32 count) {
   lanner_tokenizer *t = P->owner;
   const byte *end = P->cursor;
   t->text.data = (lanner_string){(const char *)(end - count), count};
-  token_place(t, &t->text, end - count, end);
-  token_deliver(t, &t->text);
+  token_deliver(t, &t->text, end - count, end);
 }
 
 static void token_comment(struct parser *P) {
   lanner_tokenizer *t = P->owner;
   lanner_token *token = token_begin(t, LANNER_TOKEN_COMMENT);
   token->data = token_string(&t->store, P->token.data);
-  token_deliver(t, token);
+  token_end(t);
 }
 
 static void token_pi(struct parser *P) {
@@ -218,7 +240,7 @@ static void token_pi(struct parser *P) {
   token->name = store_name(&t->store, P->token.name);
   token->name_id = P->token.name;
   token->data = token_string(&t->store, P->token.data);
-  token_deliver(t, token);
+  token_end(t);
 }
 
 static void token_doctype(struct parser *P) {
@@ -229,13 +251,14 @@ static void token_doctype(struct parser *P) {
   if (P->token.has_name) token->name = token_string(&t->store, P->token.doctype_name);
   if (P->token.has_public) token->public_id = token_string(&t->store, P->token.public_id);
   if (P->token.has_system) token->system_id = token_string(&t->store, P->token.system_id);
-  token_deliver(t, token);
+  token_end(t);
 }
 
 static void token_eof(struct parser *P) {
   lanner_tokenizer *t = P->owner;
   P->token.start = (u32)(P->cursor - P->base);
-  token_deliver(t, token_begin(t, LANNER_TOKEN_EOF));
+  token_begin(t, LANNER_TOKEN_EOF);
+  token_end(t);
 }
 
 static bool token_cdata_allowed(struct parser *P) {
@@ -254,9 +277,10 @@ static int token_error(struct parser *P, const lanner_error *error) {
   t->error_total++;
   if (!t->options.on_error) return 0;
   /* The machine is in the middle of a token: nothing of it may change. */
+  int outer = t->inside;
   t->inside = IN_ERROR_HANDLER;
   int answer = t->options.on_error(t->options.context, t, error);
-  t->inside = OUTSIDE;
+  t->inside = outer;
   return answer;
 }
 
@@ -447,12 +471,14 @@ static lanner_status tokenizer_go(lanner_tokenizer *t) {
     token_store_slide(t);
     t->attributes_moved = true; /* the text may have, since an unfinished tag's were told */
     P->pause = 0;
+    t->inside = IN_TOKEN_HANDLER;
     if (t->options.feedback == LANNER_FEEDBACK_EXACT)
       result = tokenizer_run_exact(P);
     else if (P->flags & LANNER_ERRORS)
       result = tokenizer_run_tokens_checked(P);
     else
       result = tokenizer_run_tokens(P);
+    t->inside = OUTSIDE;
     if (result == RUN_STOPPED) {
       t->status = (lanner_status)P->stop;
       return t->status;
@@ -562,6 +588,7 @@ lanner_status lanner_tokenizer_begin(lanner_tokenizer *t, const lanner_tokenizer
   memset(P->awaited, 0, sizeof P->awaited);
   t->error_total = 0;
   t->has_token = false;
+  t->plain = t->options.on_token && !(P->flags & LANNER_SPANS);
   t->tag = t->other = (lanner_token){.type = LANNER_TOKEN_EOF};
   t->text = (lanner_token){.type = LANNER_TOKEN_CHARACTERS};
   t->token = &t->other;

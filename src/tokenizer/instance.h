@@ -161,6 +161,19 @@
     }                                                                                              \
   } while (0)
 
+/* The stop at AT was read already and is passed; where nobody has looked so far, on to OUT_OF_STEP. */
+#if defined(SIMD_AHEAD) && !CHECKED
+#define AHEAD 1
+#define AFTER_STOP(at, out_of_step)                                                                \
+  do {                                                                                             \
+    if (UNLIKELY(base + *stop != (at))) goto out_of_step;                                          \
+    stop++;                                                                                        \
+  } while (0)
+#else
+#define AHEAD 0
+#define AFTER_STOP(at, out_of_step) ((void)0)
+#endif
+
 #define TAG_START(at) (P->token.start = (u32)((at)-P->base))
 #define COMMENT(end)                                                                               \
   do {                                                                                             \
@@ -355,27 +368,19 @@ INLINE void FN(count_new_attribute)(struct parser *P, u32 id, const byte *end) {
   count_attribute(P, P->document->attribute_count);
 }
 
-#if defined(SIMD_AVX512) && !CHECKED
-#define TAGS_AT_ONCE 1
-#define USUAL_ATTRIBUTE usual_attribute_at_once
-#else
-#define TAGS_AT_ONCE 0
-#define USUAL_ATTRIBUTE usual_attribute
-#endif
-
 #if !defined(SINK_ATTRIBUTE)
 #define SINK_ATTRIBUTE(P, id, value, length) ((void)0)
 #define SINK_ATTRIBUTE_VALUE(P, s) ((void)0)
 #endif
 
-/* The usual attribute as a whole: nothing in it was decoded. */
-INLINE void FN(add_attribute)(struct parser *P, u32 id, const byte *name, const byte *name_end,
-                              const byte *value, const byte *end) {
+/* The usual attribute as a whole, in the text at BASE: nothing in it was decoded. */
+INLINE void FN(add_attribute)(struct parser *P, const byte *base, u32 id, const byte *name,
+                              const byte *name_end, const byte *value, const byte *end) {
   lanner_document *d = P->document;
   attribute *a = &d->attributes[d->attribute_count];
   a->name = id;
-  a->source = (u32)(name - P->base);
-  a->value = (u32)(value - P->base);
+  a->source = (u32)(name - base);
+  a->value = (u32)(value - base);
   a->length = (u32)(end - value);
   SINK_ATTRIBUTE(P, id, value, a->length);
   FN(count_new_attribute)(P, id, name_end);

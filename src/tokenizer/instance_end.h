@@ -6,8 +6,8 @@
 #undef EACH_ERROR
 #undef STREAM_ERRORS
 #undef TO
-#undef TAGS_AT_ONCE
-#undef USUAL_ATTRIBUTE
+#undef AHEAD
+#undef AFTER_STOP
 #undef RECONSUME
 #undef MORE
 #undef FLUSH_TEXT

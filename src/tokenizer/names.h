@@ -32,8 +32,8 @@ INLINE bool known_name_is(u32 id, struct name_words w, const byte *name, size_t 
   if (known_name_words[id].first != w.first || known_name_words[id].second != w.second)
     return false;
   if (LIKELY(length <= 16)) return true;
-  return (size_t)(known_name_offset[id + 1] - known_name_offset[id]) == length &&
-         memcmp(known_name_bytes + known_name_offset[id] + 16, name + 16, length - 16) == 0;
+  return KNOWN_NAME_LENGTH(id) == length &&
+         memcmp(KNOWN_NAME_AT(id) + 16, name + 16, length - 16) == 0;
 }
 
 /* Capital letters become small. */
@@ -42,6 +42,15 @@ INLINE u64 lower_word(u64 w) {
   u64 low = w & 0x7F * ones;
   u64 capital = (low + (0x80 - 'A') * ones) & ~(low + (0x7F - 'Z') * ones) & ~w & 0x80 * ones;
   return w | capital >> 2;
+}
+
+/* The name from START to END, 1 to 8 bytes, in the upper end of a word. */
+INLINE u64 short_word(const byte *start, const byte *end) {
+  size_t bits = (size_t)(start - end) * 8;
+#if defined(__GNUC__)
+  __asm__("" : "+r"(bits)); /* gcc would mask it, which the shift does by itself */
+#endif
+  return load64_little(start) << (bits & 63);
 }
 
 /* known_KIND_as_is: the number of a name that is known as it stands; 0: it is not. known_KIND: the
@@ -57,7 +66,9 @@ INLINE u64 lower_word(u64 w) {
   }                                                                                                \
   INLINE u32 short_##kind(u64 word) {                                                              \
     u32 id = kind##_hash_slots[word * KIND##_HASH_MULTIPLIER >> (64 - KIND##_HASH_BITS)];          \
-    return LIKELY(known_short_words[id] == word) ? id : 0;                                         \
+    if (UNLIKELY(known_short_words[id] != word)) return 0;                                         \
+    ASSUME(id != 0); /* no word is 0: the name's last byte stands in its upper end */              \
+    return id;                                                                                     \
   }                                                                                                \
   static NOINLINE HOT u32 known_##kind##_slow(const byte *name, size_t length) {                   \
     struct name_words w = name_words(name, length);                                                \
@@ -71,13 +82,19 @@ INLINE u64 lower_word(u64 w) {
   }                                                                                                \
   INLINE u32 known_##kind(const byte *name, size_t length) {                                       \
     if (LIKELY(length <= 8)) {                                                                     \
-      u32 id = short_##kind(load64_little(name) << (64 - 8 * length));                             \
+      u32 id = short_##kind(short_word(name, name + length));                                      \
       if (LIKELY(id)) return id;                                                                   \
     }                                                                                              \
     return known_##kind##_slow(name, length);                                                      \
   }
 KNOWN_LOOKUP(tag, TAG)
 KNOWN_LOOKUP(attribute, ATTRIBUTE)
+
+/* The number of a known tag name from START to END, which is as it stands in the tables and has up to 8
+ * bytes; 0: it is none, and other bytes than a name's may stand there. */
+INLINE u32 known_short_tag(const byte *start, const byte *end) {
+  return LIKELY((size_t)(end - start) <= 8) ? short_tag(short_word(start, end)) : 0;
+}
 
 /* Names with capitals, and unknown ones; known names as they stand were looked for already. 0: memory
  * is short. */

@@ -7,6 +7,8 @@
  *   SINK_DOCTYPE, SINK_EOF
  * before a tag its attributes and their values, if the sink wants them one by one:
  *   SINK_ATTRIBUTE, SINK_ATTRIBUTE_VALUE
+ * and where "</" and a letter stand, if the sink can tell the usual end tag without a token:
+ *   SINK_USUAL_END_TAG
  * and asks SINK_CDATA_ALLOWED. The way back: next_state after a start tag, stop, pause.
  */
 #ifndef LANNER_PARSER_H

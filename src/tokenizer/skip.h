@@ -1,4 +1,4 @@
-/* skip.h - skips over ordinary runs: the only vector code of the tokenizer.
+/* skip.h - skips over ordinary runs: with ahead.h the only vector code of the tokenizer.
  *
  * Every skip_NAME(p) returns the first byte at or after p that is in the stop set NAME of
  * grammar/stops.txt. U+0000 is in each set and stands behind the input, so nothing else ends them;
@@ -8,7 +8,8 @@
  * table before a vector is touched, then 16, 32 or 64 bytes at a time are compared; without SIMD 8, in
  * a word. SSE2 and NEON are baseline on their platforms, AVX2 and AVX-512 are used when the build is
  * promised them, so nothing is dispatched at run time. find_NAME is the same without the look at the
- * table. LANNER_SIMD_SCALAR and LANNER_SIMD_SSE2 force a variant (tests run all).
+ * table. With AVX-512 most stops are found ahead of the tokenizer, see ahead.h. LANNER_SIMD_SCALAR
+ * and LANNER_SIMD_SSE2 force a variant (tests run all).
  */
 #ifndef LANNER_SKIP_H
 #define LANNER_SKIP_H
@@ -61,17 +62,19 @@ INLINE __m512i load_text(const byte *p) {
   __asm__("" : "+v"(v));
   return v;
 }
-/* Where the build is promised AVX-512: twice as many runs end in the first vector, which is worth its
- * longer way from byte to number. Two vectors of 32 bytes instead cost more than they save, and so
- * do copies of 64. */
-INLINE const byte *find3(const byte *p, char a, char b, char c) {
-  const __m512i set = _mm512_broadcast_i32x4(SET_16(a, b));
-  (void)c;
+/* Where the build is promised AVX-512: 64 bytes at a time, out of line: the usual runs are found ahead
+ * (ahead.h), and what has vectors would cost the machine a register. */
+static NOINLINE HOT const byte *find_set(const byte *p, __m128i stops) {
+  const __m512i set = _mm512_broadcast_i32x4(stops);
   for (;; p += 64) {
     __m512i v = load_text(p);
     u64 bits = _mm512_cmpeq_epi8_mask(_mm512_shuffle_epi8(set, v), v);
     if (LIKELY(bits != 0)) return p + __builtin_ctzll(bits);
   }
+}
+INLINE const byte *find3(const byte *p, char a, char b, char c) {
+  (void)c;
+  return find_set(p, SET_16(a, b));
 }
 #else
 INLINE const byte *find3(const byte *p, char a, char b, char c) {
@@ -158,63 +161,6 @@ INLINE bool usual_attribute(const byte *p, const byte **name_end, const byte **e
   *end = skip_double_quoted(p + 2);
   return true;
 }
-#if defined(SIMD_AVX512)
-/* The same from one vector, and a tag's name with its first attribute from one. The way from P to the
- * value's end is as long as if it alone were looked for, and no branch hangs on how long the names are.
- * '<' is no error here. U+0000 may be the end of the input: names that have one, or a '&', are
- * something else. */
-struct tag_stops {
-  u64 names, values;
-};
-/* The names' stops are those of attribute_name (grammar/stops.txt) but for U+0000 and '<', whose places
- * are taken. */
-INLINE struct tag_stops tag_stops(__m512i v) {
-  const __m512i names = _mm512_broadcast_i32x4(
-      _mm_setr_epi8(' ', 0, '"', 0, 0, 0, 0, '\'', 0, '\t', '\n', 0, '\f', '=', '>', '/'));
-  const __m512i values = _mm512_broadcast_i32x4(SET_16('&', '"'));
-  return (struct tag_stops){_mm512_cmpeq_epi8_mask(_mm512_shuffle_epi8(names, v), v),
-                            _mm512_cmpeq_epi8_mask(_mm512_shuffle_epi8(values, v), v)};
-}
-/* Whether U+0000 or '&' stands before the lowest stop of the names; no '"' does. */
-INLINE bool names_are_strange(struct tag_stops stops) {
-  return (stops.values & _blsmsk_u64(stops.names)) != 0;
-}
-/* The end of the value in V, the vector at P, when the lowest stop is the '=' in front of it. */
-INLINE const byte *end_of_value(const byte *p, __m512i v, struct tag_stops stops) {
-  /* Without what stands before the '=' and without the quotation mark behind it. */
-  u64 bits = _blsr_u64(stops.values & ~_blsmsk_u64(stops.names));
-  if (LIKELY(bits != 0)) return p + __builtin_ctzll(bits);
-  return _mm512_testn_epi8_mask(v, v) ? NULL : find_double_quoted(p + 64);
-}
-INLINE bool usual_attribute_at_once(const byte *p, const byte **name_end, const byte **end) {
-  __m512i v = load_text(p);
-  struct tag_stops stops = tag_stops(v);
-  unsigned n = (unsigned)_tzcnt_u64(stops.names);
-  if (UNLIKELY(n - 1 > 61) || UNLIKELY(p[n] != '=') || UNLIKELY(p[n + 1] != '"') ||
-      UNLIKELY(names_are_strange(stops)))
-    return false;
-  *name_end = p + n;
-  *end = end_of_value(p, v, stops);
-  return LIKELY(*end != NULL);
-}
-/* A tag's name at P, one space and a usual attribute. */
-INLINE bool usual_tag_at_once(const byte *p, const byte **tag_end, const byte **name_end,
-                              const byte **end) {
-  __m512i v = load_text(p);
-  struct tag_stops stops = tag_stops(v);
-  unsigned t = (unsigned)_tzcnt_u64(stops.names), n;
-  if (UNLIKELY(t > 63) || p[t] != ' ') return false;
-  stops.names = _blsr_u64(stops.names);
-  n = (unsigned)_tzcnt_u64(stops.names);
-  if (UNLIKELY(n == t + 1) || UNLIKELY(n > 62) || UNLIKELY(p[n] != '=') ||
-      UNLIKELY(p[n + 1] != '"') || UNLIKELY(names_are_strange(stops)))
-    return false;
-  *tag_end = p + t;
-  *name_end = p + n;
-  *end = end_of_value(p, v, stops);
-  return LIKELY(*end != NULL);
-}
-#endif
 
 /* Room that copy_to_stop wants behind the place where it stops for lack of it, less than a block of
  * which was written beyond; see decode_run. */

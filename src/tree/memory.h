@@ -142,8 +142,7 @@ static NOINLINE u32 context_name(const lanner_context *context) {
   }
   u32 id = known_tag_as_is(name_words(name, context->name_length), name, context->name_length);
   if (context->name_space == LANNER_SVG && id &&
-      memcmp(known_name_bytes + known_name_offset[svg_tag_adjusted[id]], context->name,
-             context->name_length) != 0)
+      memcmp(KNOWN_NAME_AT(svg_tag_adjusted[id]), context->name, context->name_length) != 0)
     return TAG_NONE;
   return id;
 }
