@@ -188,11 +188,10 @@ $(eval $(call simd_variant,scalar,-DLANNER_SIMD_SCALAR))
 ifneq ($(shell echo __AVX512BW__ | $(CC) $(ARCH) -E -P - 2>/dev/null),__AVX512BW__)
 AVX2 := -mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt
 $(eval $(call simd_variant,avx2,$(AVX2)))
-# The tokenizer looks ahead in the usual one; a build in which it does for a few bytes at a time.
+# The usual build finds stops ahead, by VBMI2 where it is; one that does without it, for eight bytes at a time.
 $(eval $(call simd_variant,ahead,$(ARCH) -mno-avx512vbmi2 -DAHEAD_FIRST=1 -DAHEAD_MOST=8))
 VARIANTS := avx2 ahead
 endif
-# Where the tokenizer looks ahead, a build in which it does for a few bytes at a time.
 VARIANTS += sse2 scalar
 variants: $(VARIANTS:%=$(BUILD)/%/plain)
 
