@@ -290,21 +290,31 @@ AT_ONCE = {"insert an element": "ELEMENT", "insert a void element": "VOID",
            "close a p element in button scope": "NO_P", "leave a heading": "NO_HEADING",
            "end an open a element": "NO_A", "close list items": "NO_ITEM"}
 
-# Rules of the table modes that are taken at once when the current node is the context.
+# Rules that are taken at once as a whole; those of tables when the current node is the context.
 CLEAR = "clear the stack back to a table %scontext"
-AT_ONCE_TABLE = {(CLEAR % "row ", "insert an element", "switch to in cell", "insert a marker"): "CELL",
+AT_ONCE_PARTS = {("insert the html element", "switch to before head"): "HTML",
+                 ("insert an element", "set the head pointer", "switch to in head"): "HEAD",
+                 ("insert an element", "frameset not ok", "switch to in body"): "BODY",
+                 ("insert a meta element",): "META",
+                 ("parse rcdata",): "RCDATA",
+                 ("parse raw text",): "RAWTEXT",
+                 ("insert a script",): "SCRIPT",
+                 (CLEAR % "row ", "insert an element", "switch to in cell", "insert a marker"): "CELL",
                  (CLEAR % "body ", "insert an element", "switch to in row"): "ROW",
                  (CLEAR % "", "insert an element", "switch to in table body"): "ROWS"}
-AT_ONCE_BITS = {name: 1 << i for i, name in enumerate([*AT_ONCE.values(), *AT_ONCE_TABLE.values()])}
+AT_ONCE_BITS = {name: 1 << i for i, name in enumerate([*AT_ONCE.values(), "PART"])}
+PARTS = {name: i for i, name in enumerate(AT_ONCE_PARTS.values())}  # beside PART
+
+QUIRKS_LONGEST = 80  # so many bytes of an identifier are looked at by src/tree/quirks.h
 
 
 def at_once(row):
-    """The AT_ONCE_ bits of a start tag's rule, 0 for most."""
+    """The AT_ONCE_ bits of a start tag's rule, and PART_; 0 for most."""
     if row is None or len(row.alternatives) != 1 or row.alternatives[0][0]:
         return 0
     actions = row.alternatives[0][1]
-    if tuple(actions) in AT_ONCE_TABLE:
-        return AT_ONCE_BITS[AT_ONCE_TABLE[tuple(actions)]]
+    if tuple(actions) in AT_ONCE_PARTS:
+        return AT_ONCE_BITS["PART"] | PARTS[AT_ONCE_PARTS[tuple(actions)]]
     names = list(AT_ONCE)
     if any(a not in AT_ONCE for a in actions) or actions[-1] not in names[:3]:
         return 0
@@ -380,9 +390,10 @@ def generate(grammar, out):
     h.append(f"#define FORMATTING_NAMES {len(formatting) + 1}")
     h.append("/* The rule for text of \"in body\", whose modes take the short way. */")
     h.append("#define RULE_BODY_TEXT %d" % table.rule(HOT_MODE, "text"))
-    for name, kind in (("TEXT", "text"), ("END", "end")):  # of any other end tag
+    for name, kind, what in (("TEXT", "text", "text"), ("SPACE", "whitespace", "white space"),
+                             ("END", "end", "any other end tag")):
         bits = sum(1 << i for i, m in enumerate(MODES, 1) if table.rule(m, kind) == table.rule(HOT_MODE, kind))
-        h.append(f"/* The modes with the rule of \"in body\" for {'text' if kind == 'text' else 'any other end tag'}. */\n"
+        h.append(f"/* The modes with the rule of \"in body\" for {what}. */\n"
                  f"#define MODES_OF_BODY_{name} {bits:#x}u")
     for name, kind, action in (("INSERT_TEXT", "text", "insert the characters"),
                                ("INSERT_SPACE", "whitespace", "insert the characters"),
@@ -394,7 +405,11 @@ def generate(grammar, out):
     h.append("#define RULE_TABLE_TEXT %d" % table.rule("in table", "text"))
     h.append("/* Start tags without special cases, see start_at_once. */")
     h += [f"#define AT_ONCE_{name} {bit}u" for name, bit in AT_ONCE_BITS.items()]
-    h.append("#define AT_ONCE_TABLE (%s)" % " | ".join(f"AT_ONCE_{n}" for n in AT_ONCE_TABLE.values()))
+    h.append("/* With AT_ONCE_PART, in the bits of AT_ONCE_PARTS. */")
+    if len(PARTS) > AT_ONCE_BITS["RECONSTRUCT"]:
+        raise ValueError("the number of a part would look like other bits")
+    h.append("#define AT_ONCE_PARTS %du" % (AT_ONCE_BITS["RECONSTRUCT"] - 1))
+    h.append("enum { %s };" % ", ".join(f"PART_{n}" for n in PARTS))
     h.append("\n#endif\n")
     emit.write(os.path.join(out, "tree_modes.h"), "\n".join(h))
 
@@ -435,7 +450,10 @@ def generate(grammar, out):
     c.append("};\n")
     with open(os.path.join(grammar, "quirks.txt"), encoding="utf-8") as f:
         prefixes = [line.strip().lower() for line in f if line.strip() and line[0] != "#"]
+    if min(map(len, prefixes)) < 11 or max(map(len, prefixes)) > QUIRKS_LONGEST:
+        raise ValueError(f"quirks.txt: src/tree/quirks.h wants 11 to {QUIRKS_LONGEST} bytes")
     c.append("/* Public identifiers that begin like this mean quirks mode; in lower case. */")
+    c.append(f"#define QUIRKS_LONGEST {QUIRKS_LONGEST}")
     c.append("static const struct { const char *text; uint32_t length; } quirks_prefixes[] = {")
     c += [f'    {{"{p}", {len(p)}}},' for p in prefixes]
     c.append("};\n")

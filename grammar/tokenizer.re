@@ -20,7 +20,7 @@
 // `cur` all along the frame; who comes from the rules finds it again (ahead_from).
 
 static NOINLINE enum run_result FN(tokenizer_run)(struct parser *P) {
-  lanner_document *const D = P->document;
+  lanner_document *const D = DOCUMENT_OF(P);
   const byte *cur = P->cursor;
   const byte *const lim = P->limit;
   const byte *mark = P->mark;
@@ -59,6 +59,7 @@ data_stop: {
       stop++;
       goto end_tag_open;
     }
+    if (c == '!') goto markup_declaration;
     goto yyc_data;
   }
   if (*cur == '&') {
@@ -89,6 +90,7 @@ after_tag: /* at mark */
       goto start_tag;
     }
     if (LIKELY(c == '/') && LIKELY(byte_is_letter(cur[2]))) goto end_tag_open;
+    if (c == '!') goto markup_declaration;
     goto yyc_data;
   }
   cur = find_data(cur);
@@ -107,6 +109,7 @@ data_stop:
       FLUSH_TEXT_FAST(cur, data);
       goto end_tag_open;
     }
+    if (c == '!') goto markup_declaration;
   }
   if (!SPLIT_TEXT && *cur == '&') {
     const byte *next = decode_text(P, mark, cur);
@@ -117,14 +120,29 @@ data_stop:
   }
   goto yyc_data;
 #endif
+
+  /* The DOCTYPE of most pages as a whole. */
+markup_declaration:
+  if (UNLIKELY(P->slow) || !is_html_doctype(cur)) goto yyc_data;
+  FLUSH_TEXT_FAST(cur, data);
+  TAG_START(cur);
+  DOCTYPE_BEGIN();
+  P->token.doctype_name = FN(piece)(P, cur + 10, cur + 14);
+  P->token.has_name = true;
+  cur += 15;
+  goto emit_doctype;
+
 at_rcdata:
   cur = skip_data(cur);
+  RAW_TEXT_END(rcdata);
   goto yyc_rcdata;
 at_rawtext:
   cur = skip_raw(cur);
+  RAW_TEXT_END(rawtext);
   goto yyc_rawtext;
 at_script_data:
   cur = skip_raw(cur);
+  RAW_TEXT_END(script_data);
   goto yyc_script_data;
 at_plaintext:
   cur = skip_plain(cur);
@@ -144,6 +162,18 @@ at_bogus_comment:
 at_comment:
   cur = skip_comment(cur);
   goto yyc_comment;
+at_doctype_public_identifier_double_quoted:
+  cur = skip_double_id(cur);
+  goto yyc_doctype_public_identifier_double_quoted;
+at_doctype_public_identifier_single_quoted:
+  cur = skip_single_id(cur);
+  goto yyc_doctype_public_identifier_single_quoted;
+at_doctype_system_identifier_double_quoted:
+  cur = skip_double_id(cur);
+  goto yyc_doctype_system_identifier_double_quoted;
+at_doctype_system_identifier_single_quoted:
+  cur = skip_single_id(cur);
+  goto yyc_doctype_system_identifier_single_quoted;
 
   /* A start tag whose first letter is at cur. */
 start_tag:

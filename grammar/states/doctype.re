@@ -87,8 +87,8 @@
 }
 %end
 
-%for x=public, q=double, quote=["], other=[^">\x00] | x=public, q=single, quote=['], other=[^'>\x00] | x=system, q=double, quote=["], other=[^">\x00] | x=system, q=single, quote=['], other=[^'>\x00]
-<doctype_$x_identifier_$q_quoted> $other+ { TO(doctype_$x_identifier_$q_quoted); }
+%for x=public, q=double, quote=["] | x=public, q=single, quote=['] | x=system, q=double, quote=["] | x=system, q=single, quote=[']
+<doctype_$x_identifier_$q_quoted> run_$q_id+ { TO(doctype_$x_identifier_$q_quoted); }
 <doctype_$x_identifier_$q_quoted> $quote {
   P->token.$x_id = FN(piece)(P, mark, cur - 1);
   TO(after_doctype_$x_identifier);

@@ -43,6 +43,11 @@ struct lanner_tokenizer {
   lanner_status status;
 };
 
+/* The tokenizer that the parser is a part of. */
+INLINE lanner_tokenizer *tokenizer_of(struct parser *P) {
+  return (lanner_tokenizer *)(void *)((byte *)P - offsetof(lanner_tokenizer, parser));
+}
+
 static lanner_string token_string(const lanner_document *d, slice s) {
   return (lanner_string){(const char *)slice_bytes(d, s.offset, s.string), s.length};
 }
@@ -86,8 +91,8 @@ INLINE bool token_attributes(lanner_tokenizer *t) {
 /* An attribute is told to the public token when the tokenizer has it, so that a tag's attributes are
  * not gone through once more; what may lie elsewhere by the end of the tag is left to token_attributes. */
 INLINE void token_tell_attribute(struct parser *P, u32 id, const byte *value, u32 length) {
-  lanner_tokenizer *t = P->owner;
-  u32 index = P->document->attribute_count - P->token.attribute_first;
+  lanner_tokenizer *t = tokenizer_of(P);
+  u32 index = t->store.attribute_count - P->token.attribute_first;
   if (UNLIKELY(index >= t->attribute_capacity) || UNLIKELY(id >= KNOWN_NAMES)) {
     t->attributes_moved = true;
     return;
@@ -99,7 +104,7 @@ INLINE void token_tell_attribute(struct parser *P, u32 id, const byte *value, u3
   to->name_id = id;
 }
 INLINE void token_tell_value(struct parser *P, slice s) {
-  lanner_tokenizer *t = P->owner;
+  lanner_tokenizer *t = tokenizer_of(P);
   u32 index = P->attribute - P->token.attribute_first;
   t->attributes_moved |= s.string;
   if (LIKELY(index < t->attribute_capacity))
@@ -145,7 +150,7 @@ static void token_end(lanner_tokenizer *t) {
 }
 
 INLINE void token_tag(struct parser *P, lanner_token_type type) {
-  lanner_tokenizer *t = P->owner;
+  lanner_tokenizer *t = tokenizer_of(P);
   u32 name = P->token.name;
   t->tag.type = type;
   t->tag.name = LIKELY(name < KNOWN_NAMES) ? store_known_name(name) : store_name(&t->store, name);
@@ -165,7 +170,7 @@ INLINE void token_tag(struct parser *P, lanner_token_type type) {
 }
 
 INLINE void token_start_tag(struct parser *P) {
-  lanner_tokenizer *t = P->owner;
+  lanner_tokenizer *t = tokenizer_of(P);
   u32 name = P->token.name;
   if (name <= UINT8_MAX && !(element_category[name] & CATEGORY_VOID))
     P->awaited[P->awaited_count++ % sizeof P->awaited] = (byte)name;
@@ -173,11 +178,11 @@ INLINE void token_start_tag(struct parser *P) {
       t->options.feedback == LANNER_FEEDBACK_SIMULATED)
     feedback_start_tag(&t->feedback, P);
   token_tag(P, LANNER_TOKEN_START_TAG);
-  P->document->attribute_count = P->token.attribute_first;
+  t->store.attribute_count = P->token.attribute_first;
 }
 
 INLINE void token_end_tag(struct parser *P) {
-  lanner_tokenizer *t = P->owner;
+  lanner_tokenizer *t = tokenizer_of(P);
   u32 name = P->token.name;
   if (P->awaited[(P->awaited_count - 1) % sizeof P->awaited] == name)
     P->awaited_count--;
@@ -191,7 +196,7 @@ INLINE void token_end_tag(struct parser *P) {
 /* The end tag at TAG, if it is the one that is likely to come next: its name need not be looked up.
  * Returns the place behind; NULL: another one. */
 INLINE const byte *token_awaited_end_tag(struct parser *P, const byte *tag) {
-  lanner_tokenizer *t = P->owner;
+  lanner_tokenizer *t = tokenizer_of(P);
   u32 name = P->awaited[(P->awaited_count - 1) % sizeof P->awaited];
   const byte *end = tag + 2 + end_tag_words[name].length;
   if (UNLIKELY(load64_little(tag + 2) << end_tag_words[name].shift != end_tag_words[name].word) ||
@@ -213,7 +218,7 @@ INLINE const byte *token_awaited_end_tag(struct parser *P, const byte *tag) {
 /* The slice in three numbers, see tree_characters. */
 INLINE void token_characters(struct parser *P, u32 offset, u32 length, u32 string,
                              const byte *start, const byte *end) {
-  lanner_tokenizer *t = P->owner;
+  lanner_tokenizer *t = tokenizer_of(P);
   /* What was not changed lies where it came from. */
   t->text.data = (lanner_string){
       (const char *)(string ? slice_bytes(&t->store, offset, string) : start), length};
@@ -221,21 +226,21 @@ INLINE void token_characters(struct parser *P, u32 offset, u32 length, u32 strin
 }
 
 static void token_nulls(struct parser *P, u32 count) {
-  lanner_tokenizer *t = P->owner;
+  lanner_tokenizer *t = tokenizer_of(P);
   const byte *end = P->cursor;
   t->text.data = (lanner_string){(const char *)(end - count), count};
   token_deliver(t, &t->text, end - count, end);
 }
 
 static void token_comment(struct parser *P) {
-  lanner_tokenizer *t = P->owner;
+  lanner_tokenizer *t = tokenizer_of(P);
   lanner_token *token = token_begin(t, LANNER_TOKEN_COMMENT);
   token->data = token_string(&t->store, P->token.data);
   token_end(t);
 }
 
 static void token_pi(struct parser *P) {
-  lanner_tokenizer *t = P->owner;
+  lanner_tokenizer *t = tokenizer_of(P);
   lanner_token *token = token_begin(t, LANNER_TOKEN_PROCESSING_INSTRUCTION);
   token->name = store_name(&t->store, P->token.name);
   token->name_id = P->token.name;
@@ -244,7 +249,7 @@ static void token_pi(struct parser *P) {
 }
 
 static void token_doctype(struct parser *P) {
-  lanner_tokenizer *t = P->owner;
+  lanner_tokenizer *t = tokenizer_of(P);
   lanner_token *token = token_begin(t, LANNER_TOKEN_DOCTYPE);
   token->has_name = P->token.has_name;
   token->force_quirks = P->token.force_quirks;
@@ -255,14 +260,14 @@ static void token_doctype(struct parser *P) {
 }
 
 static void token_eof(struct parser *P) {
-  lanner_tokenizer *t = P->owner;
+  lanner_tokenizer *t = tokenizer_of(P);
   P->token.start = (u32)(P->cursor - P->base);
   token_begin(t, LANNER_TOKEN_EOF);
   token_end(t);
 }
 
 static bool token_cdata_allowed(struct parser *P) {
-  lanner_tokenizer *t = P->owner;
+  lanner_tokenizer *t = tokenizer_of(P);
   return t->options.feedback == LANNER_FEEDBACK_SIMULATED ? feedback_cdata(&t->feedback)
                                                           : t->options.cdata_allowed;
 }
@@ -273,7 +278,7 @@ static enum run_result tokenizer_run_exact(struct parser *P);
 static void tree_begin_exact(struct parser *P, const lanner_context *context);
 
 static int token_error(struct parser *P, const lanner_error *error) {
-  lanner_tokenizer *t = P->owner;
+  lanner_tokenizer *t = tokenizer_of(P);
   t->error_total++;
   if (!t->options.on_error) return 0;
   /* The machine is in the middle of a token: nothing of it may change. */
@@ -528,7 +533,6 @@ lanner_tokenizer *lanner_tokenizer_new(const lanner_allocator *allocator) {
   document_init(&t->store, allocator);
   t->store.heap.held = t->store.heap.peak = sizeof *t;
   t->parser.document = &t->store;
-  t->parser.owner = t;
   t->parser.on_error = token_error;
   if (!document_ready(&t->store)) {
     lanner_tokenizer_free(t);

@@ -5,8 +5,14 @@
  *   FN(name)   name with the instance's suffix
  *   CHECKED    1: errors and positions are reported; 0: none of that code exists
  *   SINK_*     where tokens go (see parser.h)
+ *   DOCUMENT_OF(P)  the parser's document
  *   SPLIT_TEXT 1: decoded characters are tokens of their own
  */
+
+/* Where it is known beside the parser, no load. */
+#if !defined(DOCUMENT_OF)
+#define DOCUMENT_OF(P) ((P)->document)
+#endif
 
 /* --- errors --- */
 #if CHECKED
@@ -174,6 +180,19 @@
 #define AFTER_STOP(at, out_of_step) ((void)0)
 #endif
 
+/* The end tag of the text of title, script and the like, when there is nothing else in it: no states
+ * needed. */
+#define RAW_TEXT_END(t)                                                                            \
+  do {                                                                                             \
+    const byte *behind = FN(raw_text_end)(P, cur);                                                 \
+    if (UNLIKELY(!behind)) break;                                                                  \
+    FLUSH_TEXT(cur, t);                                                                            \
+    FN(begin_tag)(P, cur, true);                                                                   \
+    P->token.name = P->last_start_tag;                                                             \
+    cur = behind;                                                                                  \
+    goto emit_tag;                                                                                 \
+  } while (0)
+
 #define TAG_START(at) (P->token.start = (u32)((at)-P->base))
 #define COMMENT(end)                                                                               \
   do {                                                                                             \
@@ -287,7 +306,7 @@ INLINE void FN(flush_text_fast)(struct parser *P, const byte *mark, const byte *
 /* --- tags --- */
 INLINE void FN(begin_tag)(struct parser *P, const byte *start, bool is_end_tag) {
   P->token.start = (u32)(start - P->base);
-  P->token.attribute_first = P->document->attribute_count;
+  P->token.attribute_first = DOCUMENT_OF(P)->attribute_count;
   P->token.self_closing = false;
   P->token.duplicates = false;
   P->is_end_tag = is_end_tag;
@@ -335,6 +354,13 @@ static NOINLINE void FN(end_tag_name)(struct parser *P, const byte *start, const
     P->token.name = FN(name_slow)(P, start, end, false);
 }
 
+/* The place behind the appropriate end tag at P, when it is as most are; NULL: the rules find out. */
+INLINE const byte *FN(raw_text_end)(const struct parser *P, const byte *p) {
+  if (p[0] != '<' || p[1] != '/' || !byte_is_letter(p[2]) || P->last_start_tag >= ELEMENT_NAMES)
+    return NULL;
+  return end_tag_named(p, P->last_start_tag);
+}
+
 /* "Appropriate end tag token": mark at "<", the name complete at END. Begins the tag if it is one. */
 static bool FN(appropriate_end_tag)(struct parser *P, const byte *mark, const byte *end) {
   lanner_string last = store_name(P->document, P->last_start_tag);
@@ -352,7 +378,7 @@ static bool FN(appropriate_end_tag)(struct parser *P, const byte *mark, const by
 /* The place of the number of the last tag that had the attribute ID. */
 INLINE u32 *FN(last_seen)(struct parser *P, u32 id) {
   return LIKELY(id < KNOWN_NAMES) ? &P->seen[id - ELEMENT_NAMES]
-                                  : &P->document->names[id - KNOWN_NAMES].seen;
+                                  : &DOCUMENT_OF(P)->names[id - KNOWN_NAMES].seen;
 }
 /* The row behind the last one was filled for the attribute ID, whose name ends at END: it counts
  * unless the tag has the attribute already. */
@@ -365,7 +391,7 @@ INLINE void FN(count_new_attribute)(struct parser *P, u32 id, const byte *end) {
     return;
   }
   *seen = P->tag_serial;
-  count_attribute(P, P->document->attribute_count);
+  count_attribute(P, DOCUMENT_OF(P), DOCUMENT_OF(P)->attribute_count);
 }
 
 #if !defined(SINK_ATTRIBUTE)
@@ -376,7 +402,7 @@ INLINE void FN(count_new_attribute)(struct parser *P, u32 id, const byte *end) {
 /* The usual attribute as a whole, in the text at BASE: nothing in it was decoded. */
 INLINE void FN(add_attribute)(struct parser *P, const byte *base, u32 id, const byte *name,
                               const byte *name_end, const byte *value, const byte *end) {
-  lanner_document *d = P->document;
+  lanner_document *d = DOCUMENT_OF(P);
   attribute *a = &d->attributes[d->attribute_count];
   a->name = id;
   a->source = (u32)(name - base);

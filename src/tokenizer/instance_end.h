@@ -24,6 +24,7 @@
 #undef REPLACE_NUL_IN_TEXT
 #undef SPLIT_TEXT
 #undef TAG_START
+#undef RAW_TEXT_END
 #undef COMMENT
 #undef DOCTYPE_BEGIN
 #undef DOCTYPE_QUIRKS

@@ -96,6 +96,17 @@ INLINE u32 known_short_tag(const byte *start, const byte *end) {
   return LIKELY((size_t)(end - start) <= 8) ? short_tag(short_word(start, end)) : 0;
 }
 
+/* The place behind the end tag at TAG ("</" and a letter), if it is that of the known name NAME in any
+ * case, up to 8 bytes long, and nothing else stands in it; NULL: it is not. */
+INLINE const byte *end_tag_named(const byte *tag, u32 name) {
+  const byte *end = tag + 2 + end_tag_words[name].length;
+  u64 word = load64_little(tag + 2) << end_tag_words[name].shift;
+  if (*end != '>') return NULL;
+  if (UNLIKELY(word != end_tag_words[name].word) && lower_word(word) != end_tag_words[name].word)
+    return NULL;
+  return end + 1;
+}
+
 /* Names with capitals, and unknown ones; known names as they stand were looked for already. 0: memory
  * is short. */
 static NOINLINE u32 name_slow(lanner_document *d, const byte *name, size_t length,

@@ -144,7 +144,6 @@ struct parser {
   u64 window;      /* text bytes that were dropped before base (tokens without a tree) */
   u64 inserted_at; /* the input offset in front of which the current, inserted segment stands */
   int (*on_error)(struct parser *P, const lanner_error *error);
-  void *owner; /* the tokenizer of the token API, NULL: the document's parse */
   /* Attribute name id - ELEMENT_NAMES -> the last tag that had it. Lives as long as the parser,
      since tag_serial goes on from page to page. */
   u32 seen[KNOWN_NAMES - ELEMENT_NAMES];

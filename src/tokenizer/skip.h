@@ -251,4 +251,19 @@ INLINE size_t space_run(const byte *p, size_t length) {
 #endif
 }
 
+static NOINLINE size_t space_run_slow(const byte *p, size_t length) { return space_run(p, length); }
+/* Whether all LENGTH bytes at P are white space; most runs are short, a line break and the indentation
+ * behind it. 31 more are read. */
+INLINE bool is_space_run(const byte *p, size_t length) {
+#if defined(SIMD_AVX2)
+  if (LIKELY(length <= 16)) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+    __m128i set = _mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, '\f', '\r', 0, 0);
+    __m128i spaces = _mm_cmpeq_epi8(_mm_shuffle_epi8(set, v), v);
+    return (unsigned)__builtin_ctz(~(unsigned)_mm_movemask_epi8(spaces)) >= length;
+  }
+#endif
+  return space_run_slow(p, length) == length;
+}
+
 #endif

@@ -31,6 +31,13 @@ static bool same_letters(const byte *p, const char *word, size_t length) {
   return true;
 }
 
+/* "<!DOCTYPE html>" stands at P, where "<!" does; DOCTYPE in any case. */
+INLINE bool is_html_doctype(const byte *p) {
+  const u64 doctype = UINT64_C(0x2065707974636f64); /* and a space */
+  return (load64_little(p + 2) | UINT64_C(0x2020202020202020)) == doctype && p[9] == ' ' &&
+         memcmp(p + 10, "html", 4) == 0 && p[14] == '>';
+}
+
 /* "script", any case. */
 static bool is_script(const byte *start, const byte *end) {
   return end - start == 6 && same_letters(start, "script", 6);
@@ -73,8 +80,7 @@ static COLD void count_attribute_slow(struct parser *P, u32 index) {
   d->attribute_count = index + 1;
 }
 
-INLINE void count_attribute(struct parser *P, u32 index) {
-  lanner_document *d = P->document;
+INLINE void count_attribute(struct parser *P, lanner_document *d, u32 index) {
   if (UNLIKELY(index + 1 == d->attribute_capacity ||
                index - P->token.attribute_first >= P->attribute_limit)) {
     count_attribute_slow(P, index);

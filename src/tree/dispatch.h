@@ -84,26 +84,34 @@ static bool FN(waits_for_no_more)(struct parser *P, slice s) {
 
 /* Text of "text" and white space of most modes: it goes into the current node, or nowhere. False: it
  * takes the rules. */
-INLINE bool FN(characters_at_once)(struct parser *P, slice s) {
+INLINE bool FN(characters_at_once)(struct parser *P, u32 offset, u32 length, u32 string) {
   struct tree *T = P->tree;
+  lanner_document *d = P->document;
+  const struct open_element *e = current_entry(T);
+  slice s = {offset, length, string};
   u32 mode = 1u << T->mode;
-  if (!FN(in_html)(T) || P->skip_line_feed || !FN(usual_place)(T) || FN(op_made)(P) >= T->room)
+  if (UNLIKELY(e->word & (WORD_NAMESPACE | ENTRY_CONTEXT | ENTRY_PATCH)) ||
+      UNLIKELY(P->skip_line_feed) || UNLIKELY(T->top > T->usual_top) ||
+      UNLIKELY(FN(op_made)(P) >= T->room))
     return false;
   if (!(mode & MODES_INSERT_TEXT)) {
-    if (leading_space(P->document, s) < s.length) return false;
+    if (!is_space_run(slice_bytes(d, offset, string), length)) return false;
     if (mode & MODES_IGNORE_SPACE) return true;
-    if (!(mode & MODES_INSERT_SPACE) && !FN(waits_for_no_more)(P, s)) return false;
+    if (mode & MODES_OF_BODY_SPACE) {
+      if (UNLIKELY(FN(must_reconstruct)(T))) return false;
+    } else if (!(mode & MODES_INSERT_SPACE) && !FN(waits_for_no_more)(P, s)) {
+      return false;
+    }
   }
-  FN(op_insert_text)(P, current_node(T), 0, s);
+  FN(op_insert_text)(P, e->node, 0, s);
   return true;
 }
 #endif
 
-/* Characters without U+0000, where more than their number of bytes has to be looked at. */
-static NOINLINE void FN(characters_elsewhere)(struct parser *P, slice s) {
+static NOINLINE void FN(characters_by_rules)(struct parser *P, u32 offset, u32 length, u32 string) {
   struct tree *T = P->tree;
+  slice s = {offset, length, string};
 #if !CHECKED
-  if (FN(characters_at_once)(P, s)) return;
   P->token.start = s.string ? P->accumulated_from : s.offset; /* where a limit may strike */
 #endif
   if (!FN(reserve_for_text)(P)) return;
@@ -125,6 +133,14 @@ static NOINLINE void FN(characters_elsewhere)(struct parser *P, slice s) {
   else
     FN(characters_by_mode)(P, s);
 }
+/* Characters without U+0000, where more than their number of bytes has to be looked at. */
+static NOINLINE HOT void FN(characters_elsewhere)(struct parser *P, u32 offset, u32 length,
+                                                  u32 string) {
+#if !CHECKED
+  if (FN(characters_at_once)(P, offset, length, string)) return;
+#endif
+  FN(characters_by_rules)(P, offset, length, string);
+}
 /* In three numbers: gcc would build the slice in memory and read it back too soon. */
 INLINE void FN(tree_characters)(struct parser *P, u32 offset, u32 length, u32 string) {
   struct tree *T = P->tree;
@@ -136,7 +152,7 @@ INLINE void FN(tree_characters)(struct parser *P, u32 offset, u32 length, u32 st
       LIKELY(MODES_OF_BODY_TEXT >> T->mode & 1) && LIKELY(!T->frameset_ok) &&
       LIKELY(!FN(must_reconstruct)(T)) && FN(op_append_text)(P, e->node, s))
     return;
-  FN(characters_elsewhere)(P, s);
+  FN(characters_elsewhere)(P, offset, length, string);
 }
 
 #if CHECKED
@@ -190,22 +206,49 @@ static void FN(tree_start_tag)(struct parser *P, u32 name) {
   FN(start_tag_by_mode)(P);
 }
 #else
-/* The same for the parts of a table, when the current node E is what they belong into. */
-static NOINLINE bool FN(start_table_part)(struct parser *P, u32 how, const struct open_element *e) {
+/* The same for what a page has once or twice, for elements of text, and for the parts of a table, when the
+ * current node E is what they belong into. False: it takes the rules. */
+static NOINLINE HOT bool FN(start_part)(struct parser *P, u32 part, const struct open_element *e) {
   struct tree *T = P->tree;
   const struct token *t = &P->token;
-  if (how & AT_ONCE_CELL  ? e->word != TAG_TR
-      : how & AT_ONCE_ROW ? e->word != TAG_TBODY && e->word != TAG_THEAD && e->word != TAG_TFOOT
-                          : e->word != TAG_TABLE)
-    return false;
+  u32 parent = e->node, word = e->word, mode = MODE_TEXT, name = t->name;
+  switch (part) {
+  case PART_HTML:
+    parent = FN(op_document)(P);
+    mode = MODE_BEFORE_HEAD;
+    break;
+  case PART_HEAD: mode = MODE_IN_HEAD; break;
+  case PART_BODY: mode = MODE_IN_BODY; break;
+  case PART_RCDATA: P->next_state = STATE_rcdata; break;
+  case PART_RAWTEXT: P->next_state = STATE_rawtext; break;
+  case PART_SCRIPT: P->next_state = STATE_script_data; break;
+  case PART_CELL:
+    if (word != TAG_TR) return false;
+    mode = MODE_IN_CELL;
+    break;
+  case PART_ROW:
+    if (word != TAG_TBODY && word != TAG_THEAD && word != TAG_TFOOT) return false;
+    mode = MODE_IN_ROW;
+    break;
+  case PART_ROWS:
+    if (word != TAG_TABLE) return false;
+    mode = MODE_IN_TABLE_BODY;
+    break;
+  default: break;
+  }
   u32 id =
-      FN(op_create_element)(P, LANNER_HTML, t->name, t->attribute_first, t->attribute_count, false);
-  FN(op_append)(P, e->node, id);
-  stack_push_html(T, P->document, id, t->name);
-  T->mode = how & AT_ONCE_CELL  ? MODE_IN_CELL
-            : how & AT_ONCE_ROW ? MODE_IN_ROW
-                                : MODE_IN_TABLE_BODY;
-  if (how & AT_ONCE_CELL) formats_marker(T);
+      FN(op_create_element)(P, LANNER_HTML, name, t->attribute_first, t->attribute_count, false);
+  FN(op_append)(P, parent, id);
+  if (part == PART_META) {
+    TREE_META(P);
+    return true;
+  }
+  stack_push_html(T, P->document, id, name);
+  if (mode == MODE_TEXT) T->original_mode = T->mode;
+  if (part == PART_HEAD) T->head = id;
+  if (part == PART_BODY) T->frameset_ok = false;
+  if (part == PART_CELL) formats_marker(T);
+  T->mode = (byte)mode;
   return true;
 }
 
@@ -234,8 +277,8 @@ INLINE void FN(tree_start_tag)(struct parser *P, u32 name) {
               : e->word >= TAG_H1 && e->word <= TAG_H6)
         goto by_mode;
     }
-  } else if (how & AT_ONCE_TABLE) {
-    if (LIKELY(FN(start_table_part)(P, how, e))) return;
+  } else if (how & AT_ONCE_PART) {
+    if (LIKELY(FN(start_part)(P, how & AT_ONCE_PARTS, e))) return;
     goto by_mode;
   }
   if (how & AT_ONCE_NOT_OK) T->frameset_ok = false;
@@ -267,24 +310,34 @@ static NOINLINE void FN(end_tag_by_mode)(struct parser *P) {
 #endif
 }
 
-/* The end tag of the current node E, a part of a table, in the mode that belongs to it. */
-static NOINLINE bool FN(end_table_part)(struct parser *P, const struct open_element *e) {
+/* The end tag of the current node E, in the mode that belongs to it. */
+static NOINLINE HOT bool FN(end_part)(struct parser *P, const struct open_element *e) {
   struct tree *T = P->tree;
   u32 word = e->word, mode;
-  if (T->mode == MODE_IN_CELL && (word == TAG_TD || word == TAG_TH))
+  if (T->mode == MODE_TEXT) {
+    mode = T->original_mode;
+  } else if (T->mode == MODE_IN_HEAD && word == TAG_HEAD) {
+    mode = MODE_AFTER_HEAD;
+#if !CHECKED
+  } else if (T->mode == MODE_IN_BODY && word == TAG_BODY) {
+    T->mode = MODE_AFTER_BODY; /* body stays */
+    return true;
+#endif
+  } else if (T->mode == MODE_IN_CELL && (word == TAG_TD || word == TAG_TH)) {
     mode = MODE_IN_ROW;
-  else if (T->mode == MODE_IN_ROW && word == TAG_TR)
+    formats_clear_to_marker(T);
+  } else if (T->mode == MODE_IN_ROW && word == TAG_TR) {
     mode = MODE_IN_TABLE_BODY;
-  else if (T->mode == MODE_IN_TABLE_BODY &&
-           (word == TAG_TBODY || word == TAG_THEAD || word == TAG_TFOOT))
+  } else if (T->mode == MODE_IN_TABLE_BODY &&
+             (word == TAG_TBODY || word == TAG_THEAD || word == TAG_TFOOT)) {
     mode = MODE_IN_TABLE;
-  else
+  } else {
     return false;
+  }
 #if CHECKED
   FN(op_note_end)(P, e->node);
 #endif
   stack_pop(T, P->document);
-  if (mode == MODE_IN_ROW) formats_clear_to_marker(T);
   T->mode = (byte)mode;
   return true;
 }
@@ -293,11 +346,11 @@ static NOINLINE bool FN(end_table_part)(struct parser *P, const struct open_elem
  * in every scope, in a mode that uses the rules of "in body". False: it takes the rules. */
 INLINE bool FN(pop_at_once)(struct parser *P, struct open_element *e) {
   struct tree *T = P->tree;
-  if (UNLIKELY(!(MODES_OF_BODY_END >> T->mode & 1))) return FN(end_table_part)(P, e);
+  if (UNLIKELY(!(MODES_OF_BODY_END >> T->mode & 1))) return FN(end_part)(P, e);
   u32 category = category_of(e->word), format = e->format;
   if (UNLIKELY(category &
                (CATEGORY_FORMATTING | CATEGORY_HOOK | CATEGORY_SCOPE | CATEGORY_RESET))) {
-    if (UNLIKELY(!(category & CATEGORY_FORMATTING))) return FN(end_table_part)(P, e);
+    if (UNLIKELY(!(category & CATEGORY_FORMATTING))) return FN(end_part)(P, e);
     if (UNLIKELY(format != 0 && format != last_formatting(T, e->word))) return false;
     if (format) {
 #if CHECKED
@@ -319,17 +372,7 @@ static HOT void FN(tree_end_tag)(struct parser *P) {
   struct tree *T = P->tree;
   struct open_element *e = current_entry(T);
   P->skip_line_feed = false;
-  if (LIKELY(e->word == P->token.name)) {
-    if (LIKELY(FN(pop_at_once)(P, e))) return;
-    if (T->mode == MODE_TEXT) {
-#if CHECKED
-      FN(op_note_end)(P, e->node);
-#endif
-      stack_pop(T, P->document);
-      T->mode = T->original_mode;
-      return;
-    }
-  }
+  if (LIKELY(e->word == P->token.name) && LIKELY(FN(pop_at_once)(P, e))) return;
   FN(end_tag_by_mode)(P);
 }
 
@@ -340,13 +383,10 @@ INLINE const byte *FN(end_tag_of_current)(struct parser *P, const byte *tag) {
   struct open_element *e = current_entry(P->tree);
   u32 name = e->word;
   if (UNLIKELY(name >= ELEMENT_NAMES)) return NULL;
-  const byte *end = tag + 2 + end_tag_words[name].length;
-  u64 word = load64_little(tag + 2) << end_tag_words[name].shift;
-  if (*end != '>') return NULL;
-  if (UNLIKELY(word != end_tag_words[name].word) && lower_word(word) != end_tag_words[name].word)
-    return NULL;
+  const byte *behind = end_tag_named(tag, name);
+  if (UNLIKELY(!behind)) return NULL;
   P->skip_line_feed = false;
-  return LIKELY(FN(pop_at_once)(P, e)) ? end + 1 : NULL;
+  return LIKELY(FN(pop_at_once)(P, e)) ? behind : NULL;
 }
 #endif
 

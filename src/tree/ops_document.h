@@ -94,7 +94,7 @@ INLINE u32 FN(op_create_comment)(struct parser *P) {
   return store_new_node(P->document, word, s.offset, s.length);
 }
 
-static NOINLINE u32 FN(data_attribute)(lanner_document *d, slice s, bool missing) {
+INLINE u32 FN(data_attribute)(lanner_document *d, slice s, bool missing) {
   u32 index = d->attribute_count++;
   d->attributes[index] =
       (attribute){(s.string ? ATTRIBUTE_STRING : 0) | (missing ? ATTRIBUTE_MISSING : 0), NO_SOURCE,

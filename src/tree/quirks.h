@@ -7,24 +7,33 @@
 
 #include "tree/builder.h"
 
-/* TEXT is in lower case; S may be longer. */
-static bool identifier_starts(const lanner_document *d, slice s, const char *text, size_t length) {
-  const byte *bytes = slice_bytes(d, s.offset, s.string);
-  if (s.length < length) return false;
-  for (size_t i = 0; i < length; i++) {
-    byte c = bytes[i];
-    if (c >= 'A' && c <= 'Z') c = (byte)(c | 0x20);
-    if (c != (byte)text[i]) return false;
-  }
-  return true;
+/* The beginning of an identifier in lower case. */
+struct identifier {
+  u32 length;
+  byte text[QUIRKS_LONGEST];
+};
+static struct identifier identifier_lower(const lanner_document *d, slice s) {
+  struct identifier id = {.length = s.length};
+  memcpy(id.text, slice_bytes(d, s.offset, s.string),
+         s.length < sizeof id.text ? s.length : sizeof id.text);
+  for (size_t i = 0; i < sizeof id.text; i++) id.text[i] = byte_lower(id.text[i]);
+  return id;
 }
-#define STARTS(s, text) identifier_starts(d, (s), text, sizeof text - 1)
-#define EQUALS(s, text) ((s).length == sizeof text - 1 && STARTS(s, text))
+/* TEXT is in lower case. */
+#define STARTS(id, with)                                                                           \
+  ((id).length >= sizeof(with) - 1 && !memcmp((id).text, with, sizeof(with) - 1))
+#define EQUALS(id, with) ((id).length == sizeof(with) - 1 && STARTS(id, with))
+
+/* The name is "html"; it is in lower case already. */
+INLINE bool doctype_is_html(const lanner_document *d, const struct token *t) {
+  slice s = t->doctype_name;
+  return t->has_name && s.length == 4 && memcmp(slice_bytes(d, s.offset, s.string), "html", 4) == 0;
+}
 
 /* "<!DOCTYPE html>", or with SYSTEM "about:legacy-compat" (in lower case). */
 static COLD bool doctype_is_conforming(const lanner_document *d, const struct token *t) {
   static const char compat[] = "about:legacy-compat";
-  if (!t->has_name || !EQUALS(t->doctype_name, "html") || t->has_public) return false;
+  if (!doctype_is_html(d, t) || t->has_public) return false;
   if (!t->has_system) return true;
   return t->system_id.length == sizeof compat - 1 &&
          memcmp(slice_bytes(d, t->system_id.offset, t->system_id.string), compat,
@@ -32,13 +41,15 @@ static COLD bool doctype_is_conforming(const lanner_document *d, const struct to
 }
 
 static NOINLINE lanner_mode doctype_mode(const lanner_document *d, const struct token *t) {
-  if (t->force_quirks || !t->has_name || !EQUALS(t->doctype_name, "html")) return LANNER_QUIRKS;
+  if (t->force_quirks || !doctype_is_html(d, t)) return LANNER_QUIRKS;
   bool has_system = t->has_system && t->system_id.length != 0;
-  if (has_system &&
-      EQUALS(t->system_id, "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd"))
-    return LANNER_QUIRKS;
+  static const char ibm[] = "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd";
+  if (has_system && t->system_id.length == sizeof ibm - 1) {
+    struct identifier system = identifier_lower(d, t->system_id);
+    if (EQUALS(system, ibm)) return LANNER_QUIRKS;
+  }
   if (!t->has_public) return LANNER_NO_QUIRKS;
-  slice id = t->public_id;
+  struct identifier id = identifier_lower(d, t->public_id);
   /* What nearly all pages with a public identifier have. */
   if (STARTS(id, "-//w3c//dtd xhtml "))
     return STARTS(id, "-//w3c//dtd xhtml 1.0 transitional//") ||
@@ -55,7 +66,9 @@ static NOINLINE lanner_mode doctype_mode(const lanner_document *d, const struct 
       EQUALS(id, "-/w3c/dtd html 4.0 transitional/en"))
     return LANNER_QUIRKS;
   for (size_t i = 0; i < sizeof quirks_prefixes / sizeof *quirks_prefixes; i++)
-    if (identifier_starts(d, id, quirks_prefixes[i].text, quirks_prefixes[i].length))
+    if (load64_little(id.text + 3) == load64_little((const byte *)quirks_prefixes[i].text + 3) &&
+        id.length >= quirks_prefixes[i].length &&
+        !memcmp(id.text, quirks_prefixes[i].text, quirks_prefixes[i].length))
       return LANNER_QUIRKS;
   return LANNER_NO_QUIRKS;
 }
