@@ -31,9 +31,9 @@ static NOINLINE enum run_result FN(tokenizer_run)(struct parser *P) {
   (void)D;
   (void)marker;
 #if AHEAD
-  struct ahead ahead;
   const byte *const base = P->base;
-  const u32 *stop = ahead_begin(&ahead, base, cur, lim); /* the first stop at or after cur */
+  AHEAD_BEGIN();
+  const u32 *stop = ahead->stop; /* the first stop at or after cur */
 #endif
   goto dispatch;
 
@@ -41,7 +41,7 @@ static NOINLINE enum run_result FN(tokenizer_run)(struct parser *P) {
 #if AHEAD
 at_data:
   stop = ahead_from(stop, (u32)(cur - base));
-  if (UNLIKELY(ahead_is_short(&ahead, *stop))) stop = ahead_fill(&ahead, (u32)(cur - base));
+  if (UNLIKELY(ahead_is_short(ahead, *stop))) stop = ahead_fill(ahead, (u32)(cur - base));
 after_tag: /* at mark */
 data_stop: {
   u32 at = *stop;
@@ -72,11 +72,11 @@ data_stop: {
     if (LIKELY(cur - mark < AHEAD_PATIENCE))
       stop++;
     else
-      stop = ahead_on(&ahead, stop, '<');
+      stop = ahead_on(ahead, stop, '<');
     goto data_stop;
   }
-  if (ahead_is_short(&ahead, at)) {
-    stop = ahead_fill(&ahead, (u32)(mark - base));
+  if (ahead_is_short(ahead, at)) {
+    stop = ahead_fill(ahead, (u32)(mark - base));
     goto data_stop;
   }
   goto yyc_data;
@@ -276,19 +276,19 @@ attribute: {
       if (LIKELY(value_end - mark < AHEAD_PATIENCE))
         stop++;
       else
-        stop = ahead_on(&ahead, stop, '"');
+        stop = ahead_on(ahead, stop, '"');
       goto value_stop;
     }
-    if (ahead_is_short(&ahead, *stop)) {
-      stop = ahead_fill(&ahead, (u32)(mark - base));
+    if (ahead_is_short(ahead, *stop)) {
+      stop = ahead_fill(ahead, (u32)(mark - base));
       goto value_stop;
     }
     FN(begin_attribute)(P, id, (u32)(cur - base), name_end);
     cur = value_end;
     goto double_quoted_stop;
   }
-  if (UNLIKELY(ahead_is_short(&ahead, *stop))) {
-    stop = ahead_fill(&ahead, (u32)(cur - base));
+  if (UNLIKELY(ahead_is_short(ahead, *stop))) {
+    stop = ahead_fill(ahead, (u32)(cur - base));
     goto attribute;
   }
 attribute_by_rules:
@@ -401,6 +401,9 @@ emit_comment: /* its data was taken by COMMENT */
   goto at_data;
 emit_eof: /* all text was handed on */
   P->cursor = cur = mark = lim;
+#if AHEAD
+  AHEAD_KEEP(false);
+#endif
   STREAM_ERRORS(P, lim);
   SINK_EOF(P);
   P->state = STATE_data;
@@ -447,6 +450,9 @@ signalled:
 
 suspend: /* all that is here was read; mark may lie before cur */
 leave:
+#if AHEAD
+  AHEAD_KEEP(true);
+#endif
   P->state = state;
   P->cursor = cur;
   P->mark = mark;

@@ -67,6 +67,18 @@
 #include "tokenizer.inc"
 #include "tokenizer/instance_end.h"
 
+#if defined(SIMD_AHEAD)
+/* The same for tokens that are pulled one by one. */
+#define SINK_AHEAD(P) (&tokenizer_of(P)->ahead)
+#define FN(name) name##_pulled
+#define CHECKED 0
+#define SPLIT_TEXT 0
+#include "tokenizer/instance.h"
+#include "tokenizer.inc"
+#include "tokenizer/instance_end.h"
+#undef SINK_AHEAD
+#endif
+
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
 #pragma GCC optimize("O1") /* rarely run: the compiler's time is worth more */

@@ -20,6 +20,7 @@
   X(api, token_callbacks)                                                                          \
   X(api, token_error_handler)                                                                      \
   X(api, token_insertion)                                                                          \
+  X(api, token_pulls)                                                                              \
   X(api, token_states)                                                                             \
   X(api, token_arguments)                                                                          \
   X(api, token_memory)                                                                             \

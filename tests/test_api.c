@@ -713,6 +713,65 @@ void test_api_token_insertion(void) {
   lanner_tokenizer_free(tokenizer);
 }
 
+/* The same between two pulls: texts of one length come to lie at one address, and pieces are fed in
+ * between; what was found out about the text that stood there before must not be believed. */
+static const char *nth_insert(size_t i) {
+  static const char *const inserts[] = {"<b c=\"1\">x", "x&amp;y>\"z",         "<i d='\"<\"",
+                                        "<!--<x>--y",   "\"\"\"\"\"\"\"\"\"<", "          "};
+  return inserts[i % (sizeof inserts / sizeof *inserts)];
+}
+static int insert_at_marks(void *context, lanner_tokenizer *tokenizer, const lanner_token *token) {
+  struct token_log *log = context;
+  record_token(&log->recorder, token);
+  if (token->type == LANNER_TOKEN_START_TAG && string_is(token->name, "mark")) {
+    const char *insert = nth_insert(log->tokens++);
+    TEST_CHECK(lanner_tokenizer_insert(tokenizer, insert, strlen(insert)) == LANNER_OK);
+  }
+  return LANNER_CONTINUE;
+}
+void test_api_token_pulls(void) {
+  static const char *const rests[] = {"text</b>", ">\"<p>&lt;", "-->'><u e=\"2\" f>", "<s>\"&"};
+  lanner_tokenizer *tokenizer = lanner_tokenizer_new(NULL);
+  struct bytes page = {0};
+  for (size_t i = 0; i < 60; i++) {
+    bytes_add_text(&page, "<mark>");
+    bytes_add_text(&page, rests[i % (sizeof rests / sizeof *rests)]);
+  }
+  for (size_t shift = 0; shift < 6; shift++) {
+    struct token_log expected, log;
+    lanner_tokenizer_options options = logging(&expected, 0);
+    options.on_token = insert_at_marks;
+    expected.tokens = shift;
+    TEST_CHECK(lanner_tokenize(tokenizer, page.data, page.length, &options) == LANNER_OK);
+    TEST_CHECK_MSG(expected.tokens > shift + 20, "only %zu marks", expected.tokens - shift);
+    record_finish(&expected.recorder);
+    for (size_t step = 1; step <= page.length; step += step < 16 ? 1 : 97) {
+      size_t fed = 0;
+      options = logging(&log, 0);
+      options.on_token = NULL;
+      log.tokens = shift;
+      TEST_CHECK(lanner_tokenizer_begin(tokenizer, &options) == LANNER_OK);
+      for (bool ended = false; !ended;) {
+        size_t piece = page.length - fed < step ? page.length - fed : step;
+        ended = piece == 0;
+        TEST_CHECK((ended ? lanner_tokenizer_end(tokenizer)
+                          : lanner_tokenizer_feed(tokenizer, page.data + fed, piece)) == LANNER_OK);
+        fed += piece;
+        for (const lanner_token *token; (token = lanner_tokenizer_next(tokenizer)) != NULL;)
+          insert_at_marks(&log, tokenizer, token);
+      }
+      record_finish(&log.recorder);
+      TEST_CHECK_MSG(bytes_equal(&log.recorder.tokens, &expected.recorder.tokens),
+                     "shift %zu, pieces of %zu: %s", shift, step,
+                     difference(&log.recorder.tokens, &expected.recorder.tokens));
+      recorder_free(&log.recorder);
+    }
+    recorder_free(&expected.recorder);
+  }
+  bytes_free(&page);
+  lanner_tokenizer_free(tokenizer);
+}
+
 void test_api_token_states(void) {
   static const struct {
     lanner_tokenizer_state state;

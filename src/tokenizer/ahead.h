@@ -7,7 +7,8 @@
  * the place of a bit hangs on the place before. With AVX2 rows cost more to make than they save
  * (bench/README.md).
  *
- * Rows are of one run of the machine: nothing is kept from run to run. Behind the last one lie
+ * Rows are of one run of the machine; those of a tokenizer are kept from run to run while its text stays as
+ * it is (ahead_kept), since it leaves after each token that is pulled. Behind the last one lie
  * copies of the limit's offset. There stands U+0000, so a tokenizer that meets it asks whether there are more
  * rows to be had (ahead_is_short), then has them made (ahead_fill).
  */
@@ -30,8 +31,9 @@
 
 struct ahead {
   const byte *base, *limit;
-  u32 built; /* the text before this offset was looked at */
-  u32 size;  /* of the next go */
+  const u32 *stop; /* the row at which the machine goes on */
+  u32 built;       /* the text before this offset was looked at */
+  u32 size;        /* of the next go */
   u32 rows[AHEAD_MOST + 64];
 };
 
@@ -39,14 +41,14 @@ INLINE void ahead_end(const struct ahead *a, u32 *rows) {
   _mm512_storeu_si512((void *)rows, _mm512_set1_epi32((int)(u32)(a->limit - a->base)));
 }
 /* Out of line, as all that has vectors: they would cost the machine a register. */
-static NOINLINE const u32 *ahead_begin(struct ahead *a, const byte *base, const byte *cursor,
-                                       const byte *limit) {
+static NOINLINE void ahead_begin(struct ahead *a, const byte *base, const byte *cursor,
+                                 const byte *limit) {
   a->base = base;
   a->limit = limit;
   a->built = (u32)(cursor - base);
   a->size = AHEAD_FIRST;
+  a->stop = a->rows;
   ahead_end(a, a->rows);
-  return a->rows;
 }
 
 /* Whether the row AT is no stop, but where nobody has looked yet. */

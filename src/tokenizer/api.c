@@ -41,6 +41,9 @@ struct lanner_tokenizer {
   int phase;
   u64 error_total;
   lanner_status status;
+#if defined(SIMD_AHEAD)
+  struct ahead ahead; /* the machine leaves after each token that is pulled: what it found stays */
+#endif
 };
 
 /* The tokenizer that the parser is a part of. */
@@ -273,6 +276,11 @@ static bool token_cdata_allowed(struct parser *P) {
 }
 
 static enum run_result tokenizer_run_tokens(struct parser *P);
+#if defined(SIMD_AHEAD)
+static enum run_result tokenizer_run_pulled(struct parser *P);
+#else
+#define tokenizer_run_pulled tokenizer_run_tokens
+#endif
 static enum run_result tokenizer_run_tokens_checked(struct parser *P);
 static enum run_result tokenizer_run_exact(struct parser *P);
 static void tree_begin_exact(struct parser *P, const lanner_context *context);
@@ -303,6 +311,7 @@ static void segment_use(lanner_tokenizer *t, byte *text, size_t capacity, size_t
   t->inserted_capacity = capacity;
   P->base = text;
   P->limit = text + length;
+  P->ahead_kept = false;
   memset(text + length, 0, LANNER_PADDING);
 }
 
@@ -381,6 +390,7 @@ static bool segment_next(lanner_tokenizer *t) {
   P->base = below->base;
   P->cursor = P->mark = P->scanned = below->cursor;
   P->limit = below->limit;
+  P->ahead_kept = false;
   P->foreign_segment = below->foreign;
   P->slow = P->foreign_segment || P->accumulating;
   t->inserted_cr |= below->cr;
@@ -482,7 +492,7 @@ static lanner_status tokenizer_go(lanner_tokenizer *t) {
     else if (P->flags & LANNER_ERRORS)
       result = tokenizer_run_tokens_checked(P);
     else
-      result = tokenizer_run_tokens(P);
+      result = t->options.on_token ? tokenizer_run_tokens(P) : tokenizer_run_pulled(P);
     t->inside = OUTSIDE;
     if (result == RUN_STOPPED) {
       t->status = (lanner_status)P->stop;

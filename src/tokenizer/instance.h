@@ -170,6 +170,17 @@
 /* The stop at AT was read already and is passed; where nobody has looked so far, on to OUT_OF_STEP. */
 #if defined(SIMD_AHEAD) && !CHECKED
 #define AHEAD 1
+#if defined(SINK_AHEAD)
+#define AHEAD_BEGIN()                                                                              \
+  struct ahead *const ahead = SINK_AHEAD(P);                                                       \
+  if (!P->ahead_kept) ahead_begin(ahead, base, cur, lim)
+#define AHEAD_KEEP(kept) (P->ahead_kept = (kept), ahead->stop = stop)
+#else
+#define AHEAD_BEGIN()                                                                              \
+  struct ahead rows, *const ahead = &rows;                                                         \
+  ahead_begin(ahead, base, cur, lim)
+#define AHEAD_KEEP(kept) ((void)0)
+#endif
 #define AFTER_STOP(at, out_of_step)                                                                \
   do {                                                                                             \
     if (UNLIKELY(base + *stop != (at))) goto out_of_step;                                          \

@@ -8,6 +8,8 @@
 #undef TO
 #undef AHEAD
 #undef AFTER_STOP
+#undef AHEAD_BEGIN
+#undef AHEAD_KEEP
 #undef RECONSUME
 #undef MORE
 #undef FLUSH_TEXT

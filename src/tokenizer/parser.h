@@ -87,11 +87,12 @@ struct parser {
   lanner_document *document;
   struct source source;
   /* --- input: the current segment --- */
-  const byte *base;     /* address of offset 0: slices of this segment are address - base */
-  const byte *cursor;   /* next byte to read */
-  const byte *limit;    /* the NUL behind the last byte that is here */
-  const byte *mark;     /* start of the unfinished piece of a token, or of text not yet handed on */
-  bool final;           /* nothing follows behind limit: end of file */
+  const byte *base;   /* address of offset 0: slices of this segment are address - base */
+  const byte *cursor; /* next byte to read */
+  const byte *limit;  /* the NUL behind the last byte that is here */
+  const byte *mark;   /* start of the unfinished piece of a token, or of text not yet handed on */
+  bool final;         /* nothing follows behind limit: end of file */
+  bool ahead_kept;    /* the rows found ahead (ahead.h) are of this text; who changes it says so */
   bool foreign_segment; /* slices of this segment are copied into the string area */
   bool slow;            /* foreign_segment or accumulating: a piece is not a plain slice */
   /* --- machine --- */

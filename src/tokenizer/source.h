@@ -49,6 +49,7 @@ static void source_end_text(struct parser *P) {
   lanner_document *d = P->document;
   memset(d->own_text + d->text_length, 0, LANNER_PADDING);
   P->limit = d->own_text + d->text_length;
+  P->ahead_kept = false;
 }
 
 /* The input room appends to the document's own text through this. */
@@ -158,6 +159,7 @@ static lanner_status source_begin(struct parser *P, const char *encoding, const 
   d->text = d->own_text;
   d->text_length = 0;
   P->base = P->cursor = P->mark = P->limit = P->scanned = NULL; /* there is no text yet */
+  P->ahead_kept = false;
   P->window = 0;
   P->text_end = P->stopped_at = UINT32_MAX;
   P->line = P->column = 1;
@@ -213,6 +215,7 @@ static bool source_whole(struct parser *P, const byte *bytes, size_t length) {
     d->text_length = (u32)text_length;
     P->base = P->cursor = P->mark = P->scanned = text;
     P->limit = text + text_length;
+    P->ahead_kept = false;
     return true;
   }
   if (!source_reserve(P, text_length)) {
