@@ -203,7 +203,7 @@ deps-build:
 	@.ci/install cc=gcc $(PYTHON)=python3 $(RE2C)=re2c pkg-config=pkg-config pkg:jansson=libjansson-dev \
 	  pkg:zlib=zlib1g-dev
 	@.ci/install c++=g++ pkg:libdeflate=libdeflate-dev pkg:libzstd=libzstd-dev \
-	  pkg:libbrotlidec=libbrotli-dev || echo 'Without these the command does less: see lanner --version.'
+	  pkg:libbrotlidec=libbrotli-dev pkg:uchardet=libuchardet-dev || echo 'Without these the command does less: see lanner --version.'
 deps-test: deps-build deps-python
 	@.ci/install c++=g++ pkg:criterion=libcriterion-dev
 	@.ci/install zstd=zstd brotli=brotli || echo 'Without these, what needs them is skipped by name.'

@@ -7,10 +7,10 @@
  * the place of a bit hangs on the place before. With AVX2 rows cost more to make than they save
  * (bench/README.md).
  *
- * Rows are of one run of the machine; those of a tokenizer are kept from run to run while its text stays as
- * it is (ahead_kept), since it leaves after each token that is pulled. Behind the last one lie
- * copies of the limit's offset. There stands U+0000, so a tokenizer that meets it asks whether there are more
- * rows to be had (ahead_is_short), then has them made (ahead_fill).
+ * Rows are of one run of the machine; where it leaves after each token, since these are pulled, they are
+ * kept from run to run while the text stays as it is (ahead_kept). Behind the last one lie copies of the
+ * limit's offset. There stands U+0000, so a tokenizer that meets it asks whether there are more rows to be
+ * had (ahead_is_short), then has them made (ahead_fill).
  */
 #ifndef LANNER_AHEAD_H
 #define LANNER_AHEAD_H

@@ -167,7 +167,9 @@
     }                                                                                              \
   } while (0)
 
-/* The stop at AT was read already and is passed; where nobody has looked so far, on to OUT_OF_STEP. */
+/* Stops found ahead (ahead.h): the rows of this run, or those kept; and at its end, whether they are good
+ * for the next one. AFTER_STOP: the stop at AT was read already and is passed; where nobody has looked so far,
+ * on to OUT_OF_STEP. */
 #if defined(SIMD_AHEAD) && !CHECKED
 #define AHEAD 1
 #if defined(SINK_AHEAD)

@@ -92,7 +92,7 @@ KNOWN_LOOKUP(attribute, ATTRIBUTE)
 
 /* The number of a known tag name from START to END, which is as it stands in the tables and has up to 8
  * bytes; 0: it is none, and other bytes than a name's may stand there. */
-INLINE u32 known_short_tag(const byte *start, const byte *end) {
+UNUSED INLINE u32 known_short_tag(const byte *start, const byte *end) {
   return LIKELY((size_t)(end - start) <= 8) ? short_tag(short_word(start, end)) : 0;
 }
 

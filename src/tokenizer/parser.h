@@ -9,7 +9,8 @@
  *   SINK_ATTRIBUTE, SINK_ATTRIBUTE_VALUE
  * and where "</" and a letter stand, if the sink can tell the usual end tag without a token:
  *   SINK_USUAL_END_TAG
- * and asks SINK_CDATA_ALLOWED. The way back: next_state after a start tag, stop, pause.
+ * and asks SINK_CDATA_ALLOWED. SINK_AHEAD, if there is one, keeps the stops found ahead (ahead.h) while
+ * the machine is left. The way back: next_state after a start tag, stop, pause.
  */
 #ifndef LANNER_PARSER_H
 #define LANNER_PARSER_H
