@@ -466,6 +466,11 @@ dispatch: /* long runs begin with their skip, here too */
     case STATE_rawtext: goto at_rawtext;
     case STATE_script_data: goto at_script_data;
     case STATE_plaintext: goto at_plaintext;
+    case STATE_script_data_escaped: goto at_script_data_escaped;
+    case STATE_script_data_double_escaped: goto at_script_data_double_escaped;
+    case STATE_cdata_section: goto at_cdata_section;
+    case STATE_bogus_comment: goto at_bogus_comment;
+    case STATE_comment: goto at_comment;
     default: break;
   }
 /*!re2c

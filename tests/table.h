@@ -21,6 +21,8 @@
   X(api, token_error_handler)                                                                      \
   X(api, token_insertion)                                                                          \
   X(api, token_pulls)                                                                              \
+  X(api, token_raw_end)                                                                            \
+  X(api, limit_place)                                                                              \
   X(api, token_states)                                                                             \
   X(api, token_arguments)                                                                          \
   X(api, token_memory)                                                                             \

@@ -772,6 +772,67 @@ void test_api_token_pulls(void) {
   lanner_tokenizer_free(tokenizer);
 }
 
+/* The end tag of raw text: its name has letters only, so a heading's ends no text; in every cut. */
+void test_api_token_raw_end(void) {
+  static const struct {
+    const char *name, *page, *tokens;
+  } cases[] = {{"h1", "a</h1>b", "Character \"a</h1>b\"\nEOF\n"},
+               {"h6", "a</H6 >b", "Character \"a</H6 >b\"\nEOF\n"},
+               {"title", "a</TiTle>b", "Character \"a\"\nEndTag \"title\"\nCharacter \"b\"\nEOF\n"},
+               {"title", "a</titles>b", "Character \"a</titles>b\"\nEOF\n"},
+               {"textarea", "</textarea\t/>b", "EndTag \"textarea\"\nCharacter \"b\"\nEOF\n"},
+               {"blockquote", "a</blockquote>", "Character \"a\"\nEndTag \"blockquote\"\nEOF\n"},
+               {"x", "a</x><x>", "Character \"a\"\nEndTag \"x\"\nStartTag \"x\"\nEOF\n"},
+               {NULL, "a</>b</p>", "Character \"a</>b</p>\"\nEOF\n"}};
+  static const lanner_tokenizer_state states[] = {LANNER_STATE_RCDATA, LANNER_STATE_RAWTEXT,
+                                                  LANNER_STATE_SCRIPT_DATA};
+  lanner_tokenizer *tokenizer = lanner_tokenizer_new(NULL);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t s = 0; s < sizeof states / sizeof *states; s++)
+      for (size_t cut = 0; cut <= strlen(cases[i].page); cut++) {
+        struct token_log log;
+        lanner_tokenizer_options options = logging(&log, 0);
+        options.state = states[s];
+        options.last_start_tag = cases[i].name;
+        TEST_CHECK(lanner_tokenizer_begin(tokenizer, &options) == LANNER_OK);
+        TEST_CHECK(lanner_tokenizer_feed(tokenizer, cases[i].page, cut) == LANNER_OK);
+        TEST_CHECK(lanner_tokenizer_feed(tokenizer, cases[i].page + cut,
+                                         strlen(cases[i].page) - cut) == LANNER_OK);
+        TEST_CHECK(lanner_tokenizer_end(tokenizer) == LANNER_OK);
+        tokens_are(&log, cases[i].tokens);
+        recorder_free(&log.recorder);
+      }
+  lanner_tokenizer_free(tokenizer);
+}
+
+/* The limit on nodes strikes at one place, whether errors are asked for or not. */
+void test_api_limit_place(void) {
+  static const char *const pages[] = {
+      "<!DOCTYPE html><html><head><title>a</title></head><body>x</body></html>",
+      "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=utf-8>\n<script>x</script>\n</head>\n"
+      "<body>\n<table><tr><td>1</td></tr></table><p>y</p>\n</body>\n</html>\n"};
+  lanner_document *document = lanner_document_new(NULL);
+  for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+    for (uint64_t nodes = 1; nodes < 40; nodes++) {
+      uint64_t place[2];
+      uint32_t struck[2];
+      for (int errors = 0; errors < 2; errors++) {
+        lanner_options options;
+        lanner_options_init(&options);
+        options.encoding = "utf-8";
+        options.limits.nodes = (uint32_t)nodes;
+        if (errors) options.flags |= LANNER_ERRORS;
+        lanner_parse(document, pages[i], strlen(pages[i]), &options);
+        struck[errors] = lanner_document_limits(document);
+        place[errors] = lanner_document_limit_offset(document, LANNER_LIMIT_NODES);
+      }
+      TEST_CHECK_MSG(struck[0] == struck[1] && place[0] == place[1],
+                     "page %zu, %d nodes: struck at %d, with errors at %d", i, (int)nodes,
+                     (int)place[0], (int)place[1]);
+    }
+  lanner_document_free(document);
+}
+
 void test_api_token_states(void) {
   static const struct {
     lanner_tokenizer_state state;

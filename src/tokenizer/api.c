@@ -539,7 +539,7 @@ lanner_tokenizer *lanner_tokenizer_new(const lanner_allocator *allocator) {
   heap_init(&heap, allocator);
   t = heap.allocator.reallocate(heap.allocator.context, NULL, 0, sizeof *t);
   if (!t) return NULL;
-  memset(t, 0, sizeof *t);
+  memset(t, 0, offsetof(lanner_tokenizer, status) + sizeof t->status); /* not the rows behind it */
   document_init(&t->store, allocator);
   t->store.heap.held = t->store.heap.peak = sizeof *t;
   t->parser.document = &t->store;

@@ -367,11 +367,13 @@ static NOINLINE void FN(end_tag_name)(struct parser *P, const byte *start, const
     P->token.name = FN(name_slow)(P, start, end, false);
 }
 
-/* The place behind the appropriate end tag at P, when it is as most are; NULL: the rules find out. */
+/* The place behind the appropriate end tag at P, when it is as most are; NULL: the rules find out. The
+ * states of such a name take letters only, so that h1 to h6 have none. */
 INLINE const byte *FN(raw_text_end)(const struct parser *P, const byte *p) {
-  if (p[0] != '<' || p[1] != '/' || !byte_is_letter(p[2]) || P->last_start_tag >= ELEMENT_NAMES)
-    return NULL;
-  return end_tag_named(p, P->last_start_tag);
+  u32 name = P->last_start_tag;
+  if (p[0] != '<' || p[1] != '/' || !byte_is_letter(p[2]) || name >= ELEMENT_NAMES) return NULL;
+  if (UNLIKELY(name >= TAG_H1 && name <= TAG_H6)) return NULL;
+  return end_tag_named(p, name);
 }
 
 /* "Appropriate end tag token": mark at "<", the name complete at END. Begins the tag if it is one. */

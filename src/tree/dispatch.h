@@ -320,7 +320,8 @@ static NOINLINE HOT bool FN(end_part)(struct parser *P, const struct open_elemen
     mode = MODE_AFTER_HEAD;
 #if !CHECKED
   } else if (T->mode == MODE_IN_BODY && word == TAG_BODY) {
-    T->mode = MODE_AFTER_BODY; /* body stays */
+    if (FN(op_made)(P) >= T->room) return false; /* the limit on nodes may strike here */
+    T->mode = MODE_AFTER_BODY;                   /* body stays */
     return true;
 #endif
   } else if (T->mode == MODE_IN_CELL && (word == TAG_TD || word == TAG_TH)) {

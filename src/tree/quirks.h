@@ -14,8 +14,9 @@ struct identifier {
 };
 static struct identifier identifier_lower(const lanner_document *d, slice s) {
   struct identifier id = {.length = s.length};
-  memcpy(id.text, slice_bytes(d, s.offset, s.string),
-         s.length < sizeof id.text ? s.length : sizeof id.text);
+  if (s.length) /* there may be no string area yet */
+    memcpy(id.text, slice_bytes(d, s.offset, s.string),
+           s.length < sizeof id.text ? s.length : sizeof id.text);
   for (size_t i = 0; i < sizeof id.text; i++) id.text[i] = byte_lower(id.text[i]);
   return id;
 }
