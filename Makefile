@@ -75,7 +75,8 @@ help:
 	@echo 'fuzz        mutated inputs, whole against cut: FUZZ_SECONDS=60; libFuzzer where clang has it'
 	@echo 'bombs       inputs that break naive parsers, at N, 2N, 4N'
 	@echo 'pgo         a profile-guided library, $(BUILD)/pgo/liblanner.a and .so, trained on BENCH_PAGES'
-	@echo 'bench       against other parsers; bench-quick, bench-compare BASE=COMMIT: bench/README.md'
+	@echo 'bench       against other parsers: bench/README.md; bench-quick, bench-rivals, bench-compare BASE=COMMIT,'
+	@echo '            bench-pgo, bench-lto, bench-instructions, bench-decoders'
 	@echo 'graph       the tokenizer states as $(BUILD)/tokenizer.svg'
 	@echo 'amalgamate  $(BUILD)/lanner-amalgamated.c and .h: needs neither re2c nor Python afterwards'
 	@echo 'python      the Python binding in $(BUILD)/python; check-python, python-wheel'
@@ -397,7 +398,7 @@ $(BUILD)/amalgamated/plain: $(AMALGAMATION) $(BUILD)/tests/main_plain.o $(TEST_O
 	$(call say,CC,lanner-amalgamated.c)cd $(BUILD) && $(CC) -O1 -c -o amalgamated/lanner.o $(notdir $(AMALGAMATION))
 	$(call say,LD,amalgamated/plain)$(CC) $(LDFLAGS) -o $@ $(BUILD)/tests/main_plain.o $(TEST_OBJECTS) $(BUILD)/amalgamated/lanner.o $(TEST_LIBS)
 check-amalgamation: $(BUILD)/amalgamated/plain
-	$(call logged,amalgamated,$< api foreign errors regress tokenizer.suite_whole tree.suites_whole)
+	$(call logged,amalgamated,$< api token_api foreign errors regress tokenizer.suite_whole tree.suites_whole)
 
 # --- demo -----------------------------------------------------------------------------------
 

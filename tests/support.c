@@ -118,6 +118,11 @@ bool bytes_are(const struct bytes *bytes, const char *data, size_t length) {
   return bytes->length == length && (length == 0 || memcmp(bytes->data, data, length) == 0);
 }
 
+bool string_is(lanner_string string, const char *text) {
+  return string.data && string.length == strlen(text) &&
+         memcmp(string.data, text, string.length) == 0;
+}
+
 bool bytes_equal(const struct bytes *a, const struct bytes *b) {
   return bytes_are(a, b->data, b->length);
 }

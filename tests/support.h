@@ -32,6 +32,7 @@ void bytes_add_quoted(struct bytes *bytes, const char *data, size_t length);
 void bytes_add_code_point(struct bytes *bytes, uint32_t code); /* generalized UTF-8 */
 bool bytes_equal(const struct bytes *a, const struct bytes *b);
 bool bytes_are(const struct bytes *bytes, const char *data, size_t length);
+bool string_is(lanner_string string, const char *text);
 /* Up to some hundred characters of DATA, escaped, for messages. One of four static buffers. */
 const char *shown(const char *data, size_t length);
 /* Where A and B differ first, with the surroundings. Static buffer. */

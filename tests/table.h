@@ -17,17 +17,17 @@
   X(api, mutation)                                                                                 \
   X(api, shared_attributes)                                                                        \
   X(api, serialize)                                                                                \
-  X(api, token_callbacks)                                                                          \
-  X(api, token_error_handler)                                                                      \
-  X(api, token_insertion)                                                                          \
-  X(api, token_pulls)                                                                              \
-  X(api, token_raw_end)                                                                            \
   X(api, limit_place)                                                                              \
-  X(api, token_states)                                                                             \
-  X(api, token_arguments)                                                                          \
-  X(api, token_memory)                                                                             \
   X(api, deep_nesting)                                                                             \
   X(api, threads)                                                                                  \
+  X(token_api, callbacks)                                                                          \
+  X(token_api, error_handler)                                                                      \
+  X(token_api, insertion)                                                                          \
+  X(token_api, pulls)                                                                              \
+  X(token_api, raw_end)                                                                            \
+  X(token_api, states)                                                                             \
+  X(token_api, arguments)                                                                          \
+  X(token_api, memory)                                                                             \
   X(memory, failing_documents)                                                                     \
   X(memory, failing_tokenizers)                                                                    \
   X(memory, failing_builders)                                                                      \
