@@ -20,7 +20,7 @@
 // `cur` all along the frame; who comes from the rules finds it again (ahead_from).
 
 static NOINLINE enum run_result FN(tokenizer_run)(struct parser *P) {
-  lanner_document *const D = DOCUMENT_OF(P);
+  lanner_document *const D = P->document;
   const byte *cur = P->cursor;
   const byte *const lim = P->limit;
   const byte *mark = P->mark;
@@ -125,12 +125,18 @@ data_stop:
 markup_declaration:
   if (UNLIKELY(P->slow) || !is_html_doctype(cur)) goto yyc_data;
   FLUSH_TEXT_FAST(cur, data);
-  TAG_START(cur);
-  DOCTYPE_BEGIN();
-  P->token.doctype_name = FN(piece)(P, cur + 10, cur + 14);
-  P->token.has_name = true;
-  cur += 15;
-  goto emit_doctype;
+  mark = cur;
+  if (LIKELY(cur[14] == '>') && LIKELY(memcmp(cur + 10, "html", 4) == 0)) {
+    TAG_START(cur);
+    DOCTYPE_BEGIN();
+    P->token.doctype_name = FN(piece)(P, cur + 10, cur + 14);
+    P->token.has_name = true;
+    cur += 15;
+    goto emit_doctype;
+  }
+  cur = FN(usual_doctype)(P, mark);
+  if (LIKELY(cur != mark)) goto emit_doctype;
+  goto yyc_data;
 
 at_rcdata:
   cur = skip_data(cur);
@@ -225,6 +231,17 @@ end_tag_open:
   }
 #endif
   cur += 2;
+#if AHEAD
+  if (LIKELY(base[*stop] == '>')) {
+    u32 name = known_short_tag(cur, base + *stop);
+    if (LIKELY(name)) {
+      FN(begin_tag)(P, cur - 2, true);
+      P->token.name = name;
+      cur = base + *stop++ + 1;
+      goto emit_end_tag;
+    }
+  }
+#endif
 end_tag:
   FN(begin_tag)(P, cur - 2, true);
   mark = cur;
@@ -250,7 +267,7 @@ attribute: {
     u32 id = known_attribute(cur, (size_t)(open - 1 - cur));
     name_end = open - 1;
     if (UNLIKELY(!id)) {
-      if (!byte_is_letter(*cur) || skip_attribute_name(cur + 1) != name_end) goto attribute_by_rules;
+      if (!byte_is_letter(*cur) || attribute_name_end(cur + 1) != name_end) goto attribute_by_rules;
       id = FN(name_slow)(P, cur, name_end, true);
     }
     stop++;
@@ -271,6 +288,10 @@ attribute: {
         goto emit_start_tag;
       }
       goto yyc_after_attribute_value_quoted;
+    }
+    if (is_literal_ampersand(value_end)) {
+      stop++;
+      goto value_stop;
     }
     if (*value_end == '<' || *value_end == '>') {
       if (LIKELY(value_end - mark < AHEAD_PATIENCE))
@@ -294,7 +315,7 @@ attribute: {
 attribute_by_rules:
   if (LIKELY(byte_is_letter(*cur))) {
     mark = cur;
-    cur = skip_attribute_name(cur + 1);
+    cur = attribute_name_end(cur + 1);
     goto yyc_attribute_name;
   }
   goto yyc_before_attribute_name;

@@ -45,7 +45,6 @@
 #endif
 
 /* Tokens without a tree. */
-#define DOCUMENT_OF(P) (&tokenizer_of(P)->store)
 #define SINK_CHARACTERS(P, s, start, end)                                                          \
   token_characters(P, (s).offset, (s).length, (s).string, start, end)
 #define SINK_NULLS(P, count) token_nulls(P, count)

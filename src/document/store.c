@@ -184,7 +184,7 @@ static u64 grown_room(u32 length) {
 /* Appends TEXT to the text node N. Neighbours in the same area are joined by making the slice
  * longer. Otherwise the text moves to the end of the string area, where it can be appended to; when
  * it has to move again it gets room to double in, so that any order of appends stays linear. */
-static COLD bool store_join_text(lanner_document *d, u32 id, slice text) {
+static NOINLINE bool store_join_text(lanner_document *d, u32 id, slice text) {
   struct node *n = &d->nodes[id];
   bool string = (n->word & WORD_STRING) != 0;
   u64 length = (u64)n->b + text.length;

@@ -33,10 +33,13 @@
 #endif
 
 /* The first bytes of a page are asked for before they are needed: while the parser is made ready they come
- * from memory, where those of a small page often still are. The hardware asks for the rest. */
+ * from memory, where those of a small page often still are. The hardware asks for the rest. By 512 bytes, so
+ * that the loop ends where it did for pages of about that size. */
 INLINE void input_expect(const byte *bytes, size_t length) {
 #if defined(__GNUC__)
-  for (size_t i = 0; i < length && i < 4096; i += 64) __builtin_prefetch(bytes + i);
+  for (size_t i = 0; i < length && i < 4096; i += 512)
+    for (size_t line = 0; line < 512; line += 64)
+      __builtin_prefetch((const void *)((uintptr_t)bytes + i + line)); /* beyond the end, too */
 #else
   (void)bytes;
   (void)length;

@@ -8,7 +8,7 @@
  * (bench/README.md).
  *
  * Rows are of one run of the machine; where it leaves after each token, since these are pulled, they are
- * kept from run to run while the text stays as it is (ahead_kept). Behind the last one lie copies of the
+ * kept from run to run while the text stays as it is (ahead_kept). Behind the last one lies the
  * limit's offset. There stands U+0000, so a tokenizer that meets it asks whether there are more rows to be
  * had (ahead_is_short), then has them made (ahead_fill).
  */
@@ -20,8 +20,8 @@
 #if defined(SIMD_AVX512)
 #define SIMD_AHEAD 1
 
-/* Bytes that are looked at in one go: few at first, since the machine may leave soon. A variant for tests
- * looks at very few. */
+/* Bytes that are looked at in one go: few at first where the machine may leave soon, since tokens are pulled or
+ * it was left before. A variant for tests looks at very few. */
 #if !defined(AHEAD_MOST)
 #define AHEAD_FIRST 64
 #define AHEAD_MOST 4096
@@ -37,18 +37,14 @@ struct ahead {
   u32 rows[AHEAD_MOST + 64];
 };
 
-INLINE void ahead_end(const struct ahead *a, u32 *rows) {
-  _mm512_storeu_si512((void *)rows, _mm512_set1_epi32((int)(u32)(a->limit - a->base)));
-}
-/* Out of line, as all that has vectors: they would cost the machine a register. */
-static NOINLINE void ahead_begin(struct ahead *a, const byte *base, const byte *cursor,
-                                 const byte *limit) {
+INLINE void ahead_begin(struct ahead *a, const byte *base, const byte *cursor, const byte *limit,
+                        u32 size) {
   a->base = base;
   a->limit = limit;
   a->built = (u32)(cursor - base);
-  a->size = AHEAD_FIRST;
+  a->size = size;
   a->stop = a->rows;
-  ahead_end(a, a->rows);
+  a->rows[0] = (u32)(limit - base);
 }
 
 /* Whether the row AT is no stop, but where nobody has looked yet. */
@@ -70,6 +66,31 @@ INLINE const byte *short_tag_name_end(const byte *p) {
   __m128i stops = _mm_or_si128(_mm_cmpeq_epi8(_mm_shuffle_epi8(set, v), v),
                                _mm_cmpeq_epi8(v, _mm_setzero_si128()));
   return p + __builtin_ctz((unsigned)_mm_movemask_epi8(stops) | 0x8000);
+}
+
+/* The end of the attribute name that goes on at P. */
+INLINE const byte *attribute_name_end(const byte *p) {
+  const __m128i set =
+      _mm_setr_epi8(' ', 0, '"', 0, 0, 0, 0, '\'', 0, '\t', '\n', 0, '<', '=', '>', '/');
+  __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+  __m128i stops = _mm_or_si128(
+      _mm_cmpeq_epi8(_mm_shuffle_epi8(set, v), v),
+      _mm_or_si128(_mm_cmpeq_epi8(v, _mm_setzero_si128()), _mm_cmpeq_epi8(v, _mm_set1_epi8('\f'))));
+  unsigned bits = (unsigned)_mm_movemask_epi8(stops);
+  return LIKELY(bits != 0) ? p + __builtin_ctz(bits) : skip_attribute_name(p + 16);
+}
+
+/* In an attribute value: '&' at P is no reference, since a name and '=' follow, as in the query of a URL.
+ * False: it is something else, or nobody knows. */
+INLINE bool is_literal_ampersand(const byte *p) {
+  if (*p != '&') return false;
+  __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + 1));
+  __m128i letter = _mm_sub_epi8(_mm_or_si128(v, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+  __m128i digit = _mm_sub_epi8(v, _mm_set1_epi8('0'));
+  __m128i name = _mm_or_si128(_mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(25)), letter),
+                              _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit));
+  u32 length = (u32)__builtin_ctz(~(u32)_mm_movemask_epi8(name));
+  return length && p[1 + length] == '=';
 }
 
 /* Writes the numbers of the bits of STOPS, each plus FROM; and up to 64 rows in all. */
@@ -118,7 +139,7 @@ static NOINLINE HOT const u32 *ahead_fill(struct ahead *a, u32 from) {
     rows += count;
   }
   a->built = to;
-  ahead_end(a, rows);
+  *rows = limit;
   return a->rows;
 }
 

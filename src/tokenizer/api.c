@@ -201,21 +201,19 @@ INLINE void token_end_tag(struct parser *P) {
 INLINE const byte *token_awaited_end_tag(struct parser *P, const byte *tag) {
   lanner_tokenizer *t = tokenizer_of(P);
   u32 name = P->awaited[(P->awaited_count - 1) % sizeof P->awaited];
-  const byte *end = tag + 2 + end_tag_words[name].length;
-  if (UNLIKELY(load64_little(tag + 2) << end_tag_words[name].shift != end_tag_words[name].word) ||
-      UNLIKELY(*end != '>') || UNLIKELY(t->feedback.depth != 0))
-    return NULL;
+  const byte *behind = end_tag_named(tag, name);
+  if (UNLIKELY(!behind) || UNLIKELY(t->feedback.depth != 0)) return NULL;
   P->awaited_count--;
   P->token.start = (u32)(tag - P->base);
-  P->cursor = end + 1;
+  P->cursor = behind;
   t->tag.type = LANNER_TOKEN_END_TAG;
   t->tag.name = store_known_name(name);
   t->tag.name_id = name;
   t->tag.self_closing = false;
   t->tag.attribute_count = 0;
   t->tag.attributes = NULL;
-  token_deliver(t, &t->tag, tag, end + 1);
-  return end + 1;
+  token_deliver(t, &t->tag, tag, behind);
+  return behind;
 }
 
 /* The slice in three numbers, see tree_characters. */
@@ -617,7 +615,7 @@ lanner_status lanner_tokenizer_begin(lanner_tokenizer *t, const lanner_tokenizer
     byte padded[64] = {0}; /* name_words reads 16 bytes */
     memcpy(padded, name, length < 40 ? length : 40);
     u32 id = length < 40 ? known_tag_as_is(name_words(padded, length), padded, length) : 0;
-    if (!id) id = name_slow(&t->store, name, length, false);
+    if (!id) id = name_slow(&t->store, length < 40 ? padded : name, length, false);
     if (!id) return t->store.status;
     P->last_start_tag = id;
   }

@@ -5,14 +5,8 @@
  *   FN(name)   name with the instance's suffix
  *   CHECKED    1: errors and positions are reported; 0: none of that code exists
  *   SINK_*     where tokens go (see parser.h)
- *   DOCUMENT_OF(P)  the parser's document
  *   SPLIT_TEXT 1: decoded characters are tokens of their own
  */
-
-/* Where it is known beside the parser, no load. */
-#if !defined(DOCUMENT_OF)
-#define DOCUMENT_OF(P) ((P)->document)
-#endif
 
 /* --- errors --- */
 #if CHECKED
@@ -175,12 +169,12 @@
 #if defined(SINK_AHEAD)
 #define AHEAD_BEGIN()                                                                              \
   struct ahead *const ahead = SINK_AHEAD(P);                                                       \
-  if (!P->ahead_kept) ahead_begin(ahead, base, cur, lim)
+  if (!P->ahead_kept) ahead_begin(ahead, base, cur, lim, AHEAD_FIRST)
 #define AHEAD_KEEP(kept) (P->ahead_kept = (kept), ahead->stop = stop)
 #else
 #define AHEAD_BEGIN()                                                                              \
   struct ahead rows, *const ahead = &rows;                                                         \
-  ahead_begin(ahead, base, cur, lim)
+  ahead_begin(ahead, base, cur, lim, cur == base ? AHEAD_MOST : AHEAD_FIRST)
 #define AHEAD_KEEP(kept) ((void)0)
 #endif
 #define AFTER_STOP(at, out_of_step)                                                                \
@@ -319,7 +313,7 @@ INLINE void FN(flush_text_fast)(struct parser *P, const byte *mark, const byte *
 /* --- tags --- */
 INLINE void FN(begin_tag)(struct parser *P, const byte *start, bool is_end_tag) {
   P->token.start = (u32)(start - P->base);
-  P->token.attribute_first = DOCUMENT_OF(P)->attribute_count;
+  P->token.attribute_first = P->document->attribute_count;
   P->token.self_closing = false;
   P->token.duplicates = false;
   P->is_end_tag = is_end_tag;
@@ -393,7 +387,7 @@ static bool FN(appropriate_end_tag)(struct parser *P, const byte *mark, const by
 /* The place of the number of the last tag that had the attribute ID. */
 INLINE u32 *FN(last_seen)(struct parser *P, u32 id) {
   return LIKELY(id < KNOWN_NAMES) ? &P->seen[id - ELEMENT_NAMES]
-                                  : &DOCUMENT_OF(P)->names[id - KNOWN_NAMES].seen;
+                                  : &P->document->names[id - KNOWN_NAMES].seen;
 }
 /* The row behind the last one was filled for the attribute ID, whose name ends at END: it counts
  * unless the tag has the attribute already. */
@@ -406,7 +400,7 @@ INLINE void FN(count_new_attribute)(struct parser *P, u32 id, const byte *end) {
     return;
   }
   *seen = P->tag_serial;
-  count_attribute(P, DOCUMENT_OF(P), DOCUMENT_OF(P)->attribute_count);
+  count_attribute(P, P->document, P->document->attribute_count);
 }
 
 #if !defined(SINK_ATTRIBUTE)
@@ -417,7 +411,7 @@ INLINE void FN(count_new_attribute)(struct parser *P, u32 id, const byte *end) {
 /* The usual attribute as a whole, in the text at BASE: nothing in it was decoded. */
 INLINE void FN(add_attribute)(struct parser *P, const byte *base, u32 id, const byte *name,
                               const byte *name_end, const byte *value, const byte *end) {
-  lanner_document *d = DOCUMENT_OF(P);
+  lanner_document *d = P->document;
   attribute *a = &d->attributes[d->attribute_count];
   a->name = id;
   a->source = (u32)(name - base);
@@ -461,14 +455,21 @@ static NOINLINE void FN(doctype_name)(struct parser *P, const byte *start, const
   slice s = FN(piece)(P, start, end);
   lanner_document *d = P->document;
   const byte *name = slice_bytes(d, s.offset, s.string);
-  bool capitals = false;
-  for (u32 i = 0; i < s.length; i++) capitals |= name[i] != byte_lower(name[i]);
+  bool html = s.length == 4 && is_html(name), capitals = false;
+  if (LIKELY(html))
+    capitals = memcmp(name, "html", 4) != 0;
+  else
+    for (u32 i = 0; i < s.length; i++) capitals |= name[i] != byte_lower(name[i]);
   if (capitals) {
     if (!store_reserve_strings(d, s.length)) {
       P->stop = (uint8_t)d->status;
     } else {
+      byte *lower = d->strings + d->strings_length;
       name = slice_bytes(d, s.offset, s.string);
-      for (u32 i = 0; i < s.length; i++) d->strings[d->strings_length + i] = byte_lower(name[i]);
+      if (LIKELY(html))
+        memcpy(lower, "html", 4);
+      else
+        for (u32 i = 0; i < s.length; i++) lower[i] = byte_lower(name[i]);
       s.offset = d->strings_length;
       s.string = true;
       d->strings_length += s.length;
@@ -476,6 +477,44 @@ static NOINLINE void FN(doctype_name)(struct parser *P, const byte *start, const
   }
   P->token.doctype_name = s;
   P->token.has_name = true;
+}
+
+/* The DOCTYPE at AT, if it is <!DOCTYPE html> or one with a public identifier, or two, in double quotes: what is
+ * behind it. Else AT: the rules find out. */
+static NOINLINE const byte *FN(usual_doctype)(struct parser *P, const byte *at) {
+  struct token *t = &P->token;
+  const byte *name = at + 10, *name_end = name + 4, *end = name_end;
+  const byte *id = NULL, *id_end = NULL, *system = NULL, *system_end = NULL;
+  if (*end != '>') {
+    if (!is_public_keyword(end)) return at;
+    id = end + 9;
+    id_end = skip_double_id(id);
+    if (*id_end != '"') return at;
+    end = id_end + 1;
+    if (is_html_space(*end)) {
+      do end++;
+      while (is_html_space(*end));
+      if (*end == '"') {
+        system = end + 1;
+        system_end = skip_double_id(system);
+        if (*system_end != '"') return at;
+        end = system_end + 1;
+      }
+    }
+    if (*end != '>') return at;
+  }
+  TAG_START(at);
+  DOCTYPE_BEGIN();
+  FN(doctype_name)(P, name, name_end);
+  if (id) {
+    t->public_id = FN(piece)(P, id, id_end);
+    t->has_public = true;
+  }
+  if (system) {
+    t->system_id = FN(piece)(P, system, system_end);
+    t->has_system = true;
+  }
+  return end + 1;
 }
 
 static COLD void FN(processing_instruction_target)(struct parser *P, const byte *start,

@@ -90,10 +90,15 @@ INLINE u64 short_word(const byte *start, const byte *end) {
 KNOWN_LOOKUP(tag, TAG)
 KNOWN_LOOKUP(attribute, ATTRIBUTE)
 
-/* The number of a known tag name from START to END, which is as it stands in the tables and has up to 8
- * bytes; 0: it is none, and other bytes than a name's may stand there. */
+/* The number of a known tag name from START to END, which has up to 8 bytes, in any case; 0: it is none,
+ * and other bytes than a name's may stand there. */
 UNUSED INLINE u32 known_short_tag(const byte *start, const byte *end) {
-  return LIKELY((size_t)(end - start) <= 8) ? short_tag(short_word(start, end)) : 0;
+  if (UNLIKELY((size_t)(end - start) > 8)) return 0;
+  u64 word = short_word(start, end);
+  u32 id = short_tag(word);
+  if (LIKELY(id)) return id;
+  u64 lower = lower_word(word);
+  return lower != word ? short_tag(lower) : 0;
 }
 
 /* The place behind the end tag at TAG ("</" and a letter), if it is that of the known name NAME in any
@@ -107,19 +112,28 @@ INLINE const byte *end_tag_named(const byte *tag, u32 name) {
   return end + 1;
 }
 
-/* Names with capitals, and unknown ones; known names as they stand were looked for already. 0: memory
- * is short. */
+/* Names with capitals, and unknown ones; known names as they stand were looked for already. 8 bytes
+ * are read at least. 0: memory is short. */
 static NOINLINE u32 name_slow(lanner_document *d, const byte *name, size_t length,
                               bool is_attribute) {
   u32 at, id = 0;
   byte *copy;
-  bool capitals = false;
-  for (size_t i = 0; i < length; i++) capitals |= (byte)(name[i] - 'A') < 26;
+  u64 capitals = 0;
+  size_t last = length < 8 ? 0 : length - 8; /* where the last word begins */
+  for (size_t i = 0;; i = i + 8 < last ? i + 8 : last) {
+    u64 word = load64_little(name + i);
+    if (length < 8) word <<= 64 - 8 * length;
+    capitals |= lower_word(word) ^ word;
+    if (i == last) break;
+  }
   if (!capitals) return store_intern(d, name, length);
   if (!store_reserve_strings(d, (u32)length + 16)) return 0;
   at = d->strings_length;
   copy = d->strings + at;
-  for (size_t i = 0; i < length; i++) copy[i] = byte_lower(name[i]);
+  for (size_t i = 0;; i = i + 8 < last ? i + 8 : last) {
+    store64_little(copy + i, lower_word(load64_little(name + i)));
+    if (i == last) break;
+  }
   struct name_words w = name_words(copy, length);
   id = is_attribute ? known_attribute_as_is(w, copy, length) : known_tag_as_is(w, copy, length);
   if (!id) id = store_intern(d, copy, length);

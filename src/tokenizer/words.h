@@ -31,11 +31,21 @@ static bool same_letters(const byte *p, const char *word, size_t length) {
   return true;
 }
 
-/* "<!DOCTYPE html>" stands at P, where "<!" does; DOCTYPE in any case. */
+/* The four bytes at P are "html", in any case. */
+INLINE bool is_html(const byte *p) {
+  return (load64_little(p) | 0x20202020) << 32 == UINT64_C(0x6c6d7468) << 32;
+}
+/* "<!DOCTYPE html" stands at P, where "<!" does, in any case. */
 INLINE bool is_html_doctype(const byte *p) {
   const u64 doctype = UINT64_C(0x2065707974636f64); /* and a space */
   return (load64_little(p + 2) | UINT64_C(0x2020202020202020)) == doctype && p[9] == ' ' &&
-         memcmp(p + 10, "html", 4) == 0 && p[14] == '>';
+         is_html(p + 10);
+}
+/* " PUBLIC \"" stands at P, in any case. */
+INLINE bool is_public_keyword(const byte *p) {
+  const u64 keyword = UINT64_C(0x2063696c62757020);
+  return (load64_little(p) | UINT64_C(0x2020202020202020)) == keyword && p[0] == ' ' &&
+         p[7] == ' ' && p[8] == '"';
 }
 
 /* "script", any case. */

@@ -378,6 +378,16 @@ static HOT void FN(tree_end_tag)(struct parser *P) {
 }
 
 #if !CHECKED
+/* "After body", a current node that is not foreign: </html>, where it stands as most do. */
+static NOINLINE const byte *FN(end_html)(struct parser *P, const byte *tag) {
+  struct tree *T = P->tree;
+  const byte *behind = end_tag_named(tag, TAG_HTML);
+  if (!behind || T->fragment || FN(op_made)(P) >= T->room) return NULL;
+  P->skip_line_feed = false;
+  T->mode = MODE_AFTER_AFTER_BODY;
+  return behind;
+}
+
 /* The same from the bytes at TAG, "</" and a letter, without a token: the name is compared, not looked
  * up. Returns what is behind the tag; NULL: nothing was done. */
 INLINE const byte *FN(end_tag_of_current)(struct parser *P, const byte *tag) {
@@ -385,7 +395,7 @@ INLINE const byte *FN(end_tag_of_current)(struct parser *P, const byte *tag) {
   u32 name = e->word;
   if (UNLIKELY(name >= ELEMENT_NAMES)) return NULL;
   const byte *behind = end_tag_named(tag, name);
-  if (UNLIKELY(!behind)) return NULL;
+  if (UNLIKELY(!behind)) return P->tree->mode == MODE_AFTER_BODY ? FN(end_html)(P, tag) : NULL;
   P->skip_line_feed = false;
   return LIKELY(FN(pop_at_once)(P, e)) ? behind : NULL;
 }
