@@ -398,7 +398,7 @@ $(BUILD)/amalgamated/plain: $(AMALGAMATION) $(BUILD)/tests/main_plain.o $(TEST_O
 	$(call say,CC,lanner-amalgamated.c)cd $(BUILD) && $(CC) -O1 -c -o amalgamated/lanner.o $(notdir $(AMALGAMATION))
 	$(call say,LD,amalgamated/plain)$(CC) $(LDFLAGS) -o $@ $(BUILD)/tests/main_plain.o $(TEST_OBJECTS) $(BUILD)/amalgamated/lanner.o $(TEST_LIBS)
 check-amalgamation: $(BUILD)/amalgamated/plain
-	$(call logged,amalgamated,$< api token_api foreign errors regress tokenizer.suite_whole tree.suites_whole)
+	$(call logged,amalgamated,$< api tokens foreign errors regress tokenizer.suite_whole tree.suites_whole)
 
 # --- demo -----------------------------------------------------------------------------------
 

@@ -20,14 +20,14 @@
   X(api, limit_place)                                                                              \
   X(api, deep_nesting)                                                                             \
   X(api, threads)                                                                                  \
-  X(token_api, callbacks)                                                                          \
-  X(token_api, error_handler)                                                                      \
-  X(token_api, insertion)                                                                          \
-  X(token_api, pulls)                                                                              \
-  X(token_api, raw_end)                                                                            \
-  X(token_api, states)                                                                             \
-  X(token_api, arguments)                                                                          \
-  X(token_api, memory)                                                                             \
+  X(tokens, callbacks)                                                                             \
+  X(tokens, error_handler)                                                                         \
+  X(tokens, insertion)                                                                             \
+  X(tokens, pulls)                                                                                 \
+  X(tokens, raw_end)                                                                               \
+  X(tokens, states)                                                                                \
+  X(tokens, arguments)                                                                             \
+  X(tokens, memory)                                                                                \
   X(memory, failing_documents)                                                                     \
   X(memory, failing_tokenizers)                                                                    \
   X(memory, failing_builders)                                                                      \

@@ -1,4 +1,4 @@
-/* test_token_api.c - the contract of the tokens' part of lanner.h: callbacks, pulls, text put in, states. */
+/* test_tokens.c - the contract of the tokens' part of lanner.h: callbacks, pulls, text put in, states. */
 #include "support.h"
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ static void tokens_are(struct token_log *log, const char *expected) {
                  expected);
 }
 
-void test_token_api_callbacks(void) {
+void test_tokens_callbacks(void) {
   lanner_tokenizer *tokenizer = lanner_tokenizer_new(NULL);
   struct token_log log;
   /* Stopping at a token, at an error; starting over afterwards. */
@@ -95,7 +95,7 @@ static int meddling_error(void *context, lanner_tokenizer *tokenizer, const lann
   TEST_CHECK(lanner_tokenizer_next(tokenizer) == NULL);
   return LANNER_CONTINUE;
 }
-void test_token_api_error_handler(void) {
+void test_tokens_error_handler(void) {
   static const char page[] = "<a b=1 b=2 c>&lt text<p b b>\x01&#0;<!-->";
   static const char expected[] = "StartTag \"a\" \"b\"=\"1\" \"c\"=\"\"\n"
                                  "Character \"< text\"\n"
@@ -123,7 +123,7 @@ void test_token_api_error_handler(void) {
 }
 
 /* Text put in at the mark is read as if it had stood there, however the rest is cut. */
-void test_token_api_insertion(void) {
+void test_tokens_insertion(void) {
   static const char *const cases[][3] = {{"a<mark>b<c>", "x<y>z", NULL},
                                          {"<mark>ng></x>", "<so", NULL},
                                          {"<mark>t;u", "&am", NULL},
@@ -189,7 +189,7 @@ static int insert_at_marks(void *context, lanner_tokenizer *tokenizer, const lan
   }
   return LANNER_CONTINUE;
 }
-void test_token_api_pulls(void) {
+void test_tokens_pulls(void) {
   static const char *const rests[] = {"text</b>", ">\"<p>&lt;", "-->'><u e=\"2\" f>", "<s>\"&"};
   lanner_tokenizer *tokenizer = lanner_tokenizer_new(NULL);
   struct bytes page = {0};
@@ -233,7 +233,7 @@ void test_token_api_pulls(void) {
 }
 
 /* The end tag of raw text: its name has letters only, so a heading's ends no text; in every cut. */
-void test_token_api_raw_end(void) {
+void test_tokens_raw_end(void) {
   static const struct {
     const char *name, *page, *tokens;
   } cases[] = {{"h1", "a</h1>b", "Character \"a</h1>b\"\nEOF\n"},
@@ -265,7 +265,7 @@ void test_token_api_raw_end(void) {
   lanner_tokenizer_free(tokenizer);
 }
 
-void test_token_api_states(void) {
+void test_tokens_states(void) {
   static const struct {
     lanner_tokenizer_state state;
     const char *tokens;
@@ -319,7 +319,7 @@ void test_token_api_states(void) {
   lanner_tokenizer_free(tokenizer);
 }
 
-void test_token_api_arguments(void) {
+void test_tokens_arguments(void) {
   lanner_tokenizer *tokenizer = lanner_tokenizer_new(NULL);
   lanner_tokenizer_options options;
   lanner_tokenizer_options_init(&options);
@@ -360,7 +360,7 @@ void test_token_api_arguments(void) {
 }
 
 /* The memory of the token API is bounded by the longest token, not by the input. */
-void test_token_api_memory(void) {
+void test_tokens_memory(void) {
   enum { PIECES = 3000 };
   static const char piece[] = "<p class=x>some words of text &amp; more</p>\n<!-- comment -->\r\n";
   lanner_tokenizer *tokenizer = lanner_tokenizer_new(NULL);
