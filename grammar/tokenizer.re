@@ -121,7 +121,7 @@ data_stop:
   goto yyc_data;
 #endif
 
-  /* The DOCTYPE of most pages as a whole. */
+  /* The DOCTYPE of most pages as a whole; that of nearly all without a call. */
 markup_declaration:
   if (UNLIKELY(P->slow) || !is_html_doctype(cur)) goto yyc_data;
   FLUSH_TEXT_FAST(cur, data);

@@ -479,8 +479,8 @@ static NOINLINE void FN(doctype_name)(struct parser *P, const byte *start, const
   P->token.has_name = true;
 }
 
-/* The DOCTYPE at AT, if it is <!DOCTYPE html> or one with a public identifier, or two, in double quotes: what is
- * behind it. Else AT: the rules find out. */
+/* The DOCTYPE at AT, with is_html_doctype, if nothing follows the name, or a public identifier, or two identifiers,
+ * in double quotes: what is behind it. Else AT: the rules find out. */
 static NOINLINE const byte *FN(usual_doctype)(struct parser *P, const byte *at) {
   struct token *t = &P->token;
   const byte *name = at + 10, *name_end = name + 4, *end = name_end;
